@@ -160,6 +160,36 @@ test('the revocation of one scope counts only the requests that need it', async 
   await page.waitForURL(`${base}/requests?request=${newest.requestOnFirst}`);
 });
 
+test('the pause of one grant asks first, with the requests and deliveries that it would have stopped', async () => {
+  await page.goto(`${base}/installations?server=${first.id}`);
+  await page.getByRole('button', { name: `tickets:create on ${first.name}: authorised` }).click();
+  await page.getByRole('menuitem', { name: /^Pause/ }).click();
+  await dialog().getByText(`Pause tickets:create on “${first.name}” in the sandbox?`).waitFor();
+  await requestsLine('2 requests of 1 key (newest request)');
+  await forecast().getByText('This change would have held 4 deliveries (newest delivery).', { exact: true }).waitFor();
+  await look('forecast-pause');
+  await dialog().getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: `tickets:create on ${first.name}: authorised` }).waitFor();
+});
+
+test('a rotation counts the requests of the old key only if it ends immediately, and no delivery', async () => {
+  await page.goto(`${base}/keys`);
+  await page.getByRole('button', { name: 'Rotate Demo key', exact: true }).click();
+  await dialog().getByText('This creates a successor', { exact: false }).waitFor();
+  expect(await forecast().count()).toBe(0);
+  await dialog()
+    .getByRole('combobox', { name: / works$/ })
+    .click();
+  await page.getByRole('option', { name: 'no longer: it is revoked immediately' }).click();
+  await requestsLine('1 request of 1 key (newest request)');
+  expect(
+    await forecast()
+      .getByText(/deliver/)
+      .count(),
+  ).toBe(0);
+  await look('forecast-rotation');
+});
+
 test('a pause of every server counts the requests and deliveries of the servers that would change', async () => {
   await page.goto(`${base}/installations`);
   await page.getByRole('button', { name: 'Change every server' }).click();

@@ -48,18 +48,28 @@ afterAll(async () => {
 });
 
 const button = (name: string) => page.getByRole('button', { name: `${name}`, exact: true });
+const confirmPause = async (): Promise<void> => {
+  const dialog = page.getByRole('dialog', { name: /^Pause / });
+  await dialog
+    .getByRole('status', { name: 'Forecast' })
+    .getByText(/^In the last 30 days, this change would have refused/)
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+};
 const choose = (name: RegExp) => page.getByRole('menuitem', { name }).click();
 
 test('a member pauses a scope and the server: report and restriction are shown, and a grant that the upstream API withholds cannot be given', async () => {
   await button('tickets:create on Harbour Lights: authorised').click();
   await page.getByText('Upstream API: authorised · Your organisation: no restriction').waitFor();
   await choose(/^Pause/);
+  await confirmPause();
   await button('tickets:create on Harbour Lights: paused, your organisation').waitFor();
   await button('roadmap:read on Harbour Lights: paused, upstream API').click();
   await page.getByText('only the upstream API can grant it', { exact: false }).waitFor();
   expect(await page.getByRole('menuitem', { name: /^Resume/ }).count()).toBe(0);
   await inspect(page, 'restrictions-limit');
   await choose(/^Pause/);
+  await confirmPause();
   await button('roadmap:read on Harbour Lights: paused, both withhold').click();
   await choose(/^Resume/);
   await page.getByText('Your organisation’s restriction is lifted.', { exact: false }).waitFor();

@@ -219,6 +219,7 @@ test('the palette pauses a server and resumes it, from any page, and offers no r
   await button('Command palette').waitFor();
   await select();
   await form.getByText('The installation is authorised.').waitFor();
+  await form.getByText(/^In the last 30 days, this change would have refused \d+ request/).waitFor();
   await inspectBoth('palette-pause');
   const before = (await call()).body.data?.length ?? 0;
   await form.getByRole('button', { name: 'Pause', exact: true }).click();
@@ -226,6 +227,7 @@ test('the palette pauses a server and resumes it, from any page, and offers no r
   expect((await call()).body.data).toHaveLength(before - 1);
   await select();
   await form.getByText('The installation is paused.').waitFor();
+  expect(await form.getByRole('status', { name: 'Forecast' }).count()).toBe(0);
   await form.getByRole('button', { name: 'Resume', exact: true }).click();
   await form.waitFor({ state: 'detached' });
   expect((await call()).body.data).toHaveLength(before);

@@ -13,13 +13,15 @@ import { useForecast } from './use-forecast.ts';
 interface ChangeForecastProps {
   scope: AppScope;
   change: AccessChangeInput;
+  /** True if another key continues the deliveries, so that the change ends none. */
+  keepsDeliveries?: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
-export function ChangeForecast({ scope, change }: ChangeForecastProps): ReactNode {
+export function ChangeForecast({ scope, change, keepsDeliveries = false }: ChangeForecastProps): ReactNode {
   const { forecast, error } = useForecast(scope, change);
-  const parts = forecastParts(change);
+  const parts: ForecastParts = { ...forecastParts(change), ...(keepsDeliveries && { deliveries: 'none' }) };
   return (
     <Box role="status" aria-label="Forecast" mih={44} fz="sm">
       {error && (
@@ -112,7 +114,7 @@ function gapsOf(forecast: AccessForecast, parts: ForecastParts): string[] {
   const { deliveries, progress } = forecast;
   return [
     ...(progress < 1 ? [`${Math.floor(progress * 100)} % of the records are read.`] : []),
-    ...(deliveries.unknown > 0
+    ...(parts.deliveries !== 'none' && deliveries.unknown > 0
       ? [`For ${counted(deliveries.unknown, 'delivery', 'deliveries')}, the event is no longer stored.`]
       : []),
     ...(parts.requests ? requestGapsOf(forecast) : []),

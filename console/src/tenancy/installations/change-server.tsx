@@ -8,6 +8,7 @@ import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { stateOf, transitionsOf } from './grant-labels.ts';
 import { notifyChange } from './notify-change.tsx';
+import { PauseForecast } from './pause-grant.tsx';
 import { restrictionChangesOf } from './restriction-labels.ts';
 import { useChangeGrant, useInstallations } from './use-installations.ts';
 
@@ -57,13 +58,14 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
         <Text c="dimmed" role="status" mih={21}>
           {server && next && `The installation is ${stateOf(server)}. ${next.consequence}`}
         </Text>
+        {server && next?.state === 'paused' && <PauseForecast app={scope} change={{ server, state: 'paused' }} />}
         {error && <ProblemAlert error={error} />}
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button disabled={!next} loading={change.isPending} onClick={confirm}>
-            {next?.label ?? 'Pause'}
+            {next?.label.replace('…', '') ?? 'Pause'}
           </Button>
         </DialogActions>
       </Stack>

@@ -37,7 +37,7 @@ export function obstacleOf(server: Installation): string | undefined {
 }
 
 export function transitionsOf(state: ShownState, scope?: Scope): Transition[] {
-  const pause = { state: 'paused', label: 'Pause', consequence: `${stops(scope)}, until you resume it.` } as const;
+  const pause = { state: 'paused', label: 'Pause…', consequence: `${stops(scope)}, until you resume it.` } as const;
   const revoke = { state: 'revoked', label: 'Revoke…', consequence: `${stops(scope)}, permanently.` } as const;
   if (state === 'authorised') return [pause, revoke];
   if (state === 'paused') return [{ state: 'authorised', label: 'Resume', consequence: allows(scope) }, revoke];

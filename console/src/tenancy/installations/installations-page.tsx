@@ -24,6 +24,7 @@ import { ChangeAll } from './change-all.tsx';
 import { InstallationCards } from './installation-cards.tsx';
 import { InstallationGrid } from './installation-grid.tsx';
 import { notifyChange } from './notify-change.tsx';
+import { PauseGrant } from './pause-grant.tsx';
 import { RevokeGrant } from './revoke-grant.tsx';
 import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
 
@@ -39,7 +40,7 @@ export function InstallationsPage(): ReactNode {
   const { server: onlyId } = route.useSearch();
   const only = servers.items?.filter(({ serverId }) => serverId === onlyId) ?? [];
   const isWide = useMediaQuery(WIDE_ENOUGH_FOR_A_GRID, undefined, { getInitialValueInEffect: false });
-  const { change, revoking, confirm, stopAsking, mutation } = useChanges();
+  const { change, asking, confirm, stopAsking, mutation } = useChanges();
   const [isOpen, dialog] = useDisclosure(false);
   const actions = (
     <Group gap="xs">
@@ -56,6 +57,7 @@ export function InstallationsPage(): ReactNode {
       )}
     </Group>
   );
+  const AskBefore = asking?.state === 'paused' ? PauseGrant : RevokeGrant;
   const Servers = isWide ? InstallationGrid : InstallationCards;
   return (
     <Stack>
@@ -98,10 +100,10 @@ export function InstallationsPage(): ReactNode {
         </>
       )}
       {isOpen && <ChangeAll app={app} onClose={dialog.close} />}
-      {revoking && (
-        <RevokeGrant
+      {asking && (
+        <AskBefore
           app={app}
-          change={revoking}
+          change={asking}
           isPending={mutation.isPending}
           error={mutation.error}
           onConfirm={confirm}
@@ -112,14 +114,14 @@ export function InstallationsPage(): ReactNode {
   );
 }
 
-// Pausing is reversible and takes effect immediately. Revoking is irreversible and asks first.
+// A change that takes access away asks first, with a forecast.
 function useChanges() {
   const app = useAppScope();
   const mutation = useChangeGrant(app);
-  const [revoking, setRevoking] = useState<GrantChange>();
+  const [asking, setAsking] = useState<GrantChange>();
   const say = (input: GrantChange, changed: ChangedInstallation): void => {
     notifyChange(app, input, changed);
-    setRevoking(undefined);
+    setAsking(undefined);
   };
   const apply = (input: GrantChange): void =>
     mutation.mutate(input, {
@@ -127,17 +129,17 @@ function useChanges() {
       onError: (error) => {
         const { title, fix } = describeProblem(error);
         const message = <Inline>{fix}</Inline>;
-        if (input.state !== 'revoked') notifications.show({ color: 'red', title, message, autoClose: 10_000 });
+        if (input.state === 'authorised') notifications.show({ color: 'red', title, message, autoClose: 10_000 });
       },
     });
   return {
     mutation,
-    revoking,
-    change: (input: GrantChange): void => (input.state === 'revoked' ? setRevoking(input) : apply(input)),
-    confirm: (): void => revoking && apply(revoking),
+    asking,
+    change: (input: GrantChange): void => (input.state === 'authorised' ? apply(input) : setAsking(input)),
+    confirm: (): void => asking && apply(asking),
     stopAsking: (): void => {
       mutation.reset();
-      setRevoking(undefined);
+      setAsking(undefined);
     },
   };
 }

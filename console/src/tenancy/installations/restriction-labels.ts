@@ -54,7 +54,7 @@ export function limitOf(server: Installation, scope?: Scope): string | undefined
 export function restrictionChangesOf(server: Installation, scope?: Scope): Transition[] {
   const { restriction } = grantSidesOf(server, scope);
   const what = scope === undefined ? 'every call on this server and all its deliveries' : `calls that need ${scope}`;
-  const pause = { state: 'paused', label: 'Pause', consequence: `Stops ${what}, until a member resumes it.` } as const;
+  const pause = { state: 'paused', label: 'Pause…', consequence: `Stops ${what}, until a member resumes it.` } as const;
   const revoke = {
     state: 'revoked',
     label: 'Revoke…',

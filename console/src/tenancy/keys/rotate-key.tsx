@@ -93,7 +93,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
             />
           )}
           <Consequences scope={scope} subject={subject} isAtOnce={overlap === '0'} />
-          {isUsedOnly && <ChangeForecast scope={scope} change={{ key: { keyId: subject.id, scopes } }} />}
+          <RotationForecast scope={scope} subject={subject} kept={scopes} isAtOnce={overlap === '0'} />
           {rotate.error && !mustVerify && <ProblemAlert error={rotate.error} />}
           <Select
             label={`${publicText(subject.kid)} works`}
@@ -118,6 +118,22 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
       {mustVerify && <VerifySecondFactor onVerified={send} onClose={rotate.reset} />}
     </Modal>
   );
+}
+
+type RotationForecastProps = Pick<RotateKeyProps, 'scope' | 'subject'> & {
+  /** The scopes of the successor. */
+  kept: Key['scopes'];
+  isAtOnce: boolean;
+};
+
+/** Forecasts the end of the old key, or the loss of scopes. The endpoints move to the successor, which needs events:read. */
+function RotationForecast({ scope, subject, kept, isAtOnce }: RotationForecastProps): ReactNode {
+  if (isAtOnce) {
+    const change = { key: { keyId: subject.id, state: 'revoked' } } as const;
+    return <ChangeForecast scope={scope} change={change} keepsDeliveries={kept.includes('events:read')} />;
+  }
+  if (kept.length === subject.scopes.length) return null;
+  return <ChangeForecast scope={scope} change={{ key: { keyId: subject.id, scopes: kept } }} />;
 }
 
 type ConsequencesProps = Pick<RotateKeyProps, 'scope' | 'subject'> & { isAtOnce: boolean };
