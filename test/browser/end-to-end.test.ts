@@ -198,10 +198,9 @@ test('pausing a server stops calls on it and holds its deliveries; resuming rele
   await whole.click();
   await page.getByRole('menuitem', { name: /^Pause/ }).click();
   const pause = page.getByRole('dialog', { name: /^Pause the whole installation on / });
-  await pause.getByText(/^In the last 30 days, this change would have refused \d+ requests? of \d+ keys? \(/).waitFor();
-  await pause.getByText(/^This change would have held \d+ deliver(y|ies)/).waitFor();
+  await pause.getByText(/^In the last 30 days, this change would have refused \d+ request/).waitFor();
+  await pause.getByText(/^This change would have held \d+ deliver/).waitFor();
   await inspect(page, 'pause-grant');
-  expect((await createTicket('Not paused yet')).status).toBe(201);
   await pause.getByRole('button', { name: 'Pause', exact: true }).click();
   await row.getByRole('button', { name: `${name}: paused` }).waitFor();
   expect((await createTicket('Not now')).body.code).toBe('installation_paused');

@@ -321,7 +321,7 @@ export interface BulkChange {
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
   /** The scopes to change on each server. Without this field the installation as a whole changes. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
   /** The servers to change. Without this field every server changes, 1000 per call. */
   serverIds?: string[];
   /** Changes only grants in this state, and omits the others. */
@@ -917,7 +917,7 @@ export interface EndpointChange {
   /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
   keyIds?: string[];
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
   /** Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string | null>;
   serverIds?: string[] | null;
@@ -992,7 +992,7 @@ export interface EndpointInput {
   /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
   keyIds?: string[];
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
   /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string>;
   serverIds?: string[] | null;
@@ -1056,7 +1056,7 @@ export interface EndpointNarrowing {
   /** `disabled`: the endpoint would be disabled. */
   state?: 'disabled';
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
   serverIds?: string[] | null;
   /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions?: ConditionInput[];
@@ -1149,7 +1149,7 @@ export interface EventSubject {
 /** An event to trigger, and its content. */
 export interface EventTrigger {
   /** The type of the event. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
   /** The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object. */
   objectId?: string;
   set?: EventWords;
@@ -1187,7 +1187,7 @@ export interface EventWords {
   status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
   input?: WorkflowInput;
   /** A scope. */
-  scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+  scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state?: 'authorised' | 'paused' | 'revoked';
 }
@@ -1287,7 +1287,7 @@ export type FaultEffectInput = {
 
 /** A rule to add. The rule applies to calls that begin after the response. */
 export interface FaultInput {
-  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
+  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | (string & Record<never, never>) | null;
   /** The share of calls that the rule applies to: 0.1 is 10 %. */
   share: number;
   effect: FaultEffectInput;
@@ -1315,7 +1315,7 @@ export interface FilterPreview {
 /** A filter to preview. The default for a schema version is the newest one. */
 export interface FilterToPreview {
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
   serverIds?: string[] | null;
   /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions?: ConditionInput[];
@@ -1371,7 +1371,7 @@ export interface GrantNarrowing {
   /** The servers. */
   serverIds: string[];
   /** The scopes that would change on each server. Without this field the installation changes as a whole. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
   /** The new state. */
   state: 'paused' | 'revoked';
 }
@@ -1584,7 +1584,7 @@ export interface KeyInput {
   /** Further information about the key, for example its storage or a contact. */
   note?: string;
   /** The scopes of the key. Grant only the scopes that it needs. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
   /** A set of scopes for a task, instead of `scopes`. `read-only`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`; `tickets`: `servers:read`, `tickets:create`; `workflows`: `servers:read`, `workflows:run`; `webhooks`: `events:read`; `everything`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`. */
   preset?: 'read-only' | 'tickets' | 'workflows' | 'webhooks' | 'everything';
   /** The number of days until the key expires. The expiry is fixed and cannot be changed. */
@@ -1620,7 +1620,7 @@ export interface KeyNarrowing {
   /** `revoked`: the key would be revoked. */
   state?: 'revoked';
   /** The scopes that the key would keep. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
   /** The address ranges from which the key could still be used. They replace the ranges of the key. */
   allowedCidrs?: string[];
   /** A lifetime, from the creation of each key. A request or a delivery breaks it if it was made later than that. */
@@ -1673,7 +1673,7 @@ export interface LiveAccessApproval {
   /** Version of the request. Each change increments it. */
   version: number;
   /** Approved scopes: all requested scopes, or some of them. */
-  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
   /** Maximum number of servers on which the app may be installed. Null for no limit. */
   maxServers: number | null;
 }
@@ -1734,7 +1734,7 @@ export interface LiveAccessRequestChange {
   /** Requested scopes, each at most once. */
   scopes: ({
     /** A scope. */
-    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
     /** Purpose for which the app needs the scope. */
     purpose: string;
     /** Data that the app reads or writes with the scope, where the app stores them, and for how long. */
@@ -1849,7 +1849,7 @@ export interface LiveAccessRevocation {
   /** Reason for the decision. The organisation and the audit log receive it. */
   reason: string;
   /** Revoked scopes. Without this field, all scopes are revoked. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
 }
 
 /** The version of the request that you read. If the request has changed since, it is refused. */
@@ -2589,7 +2589,7 @@ export interface RedeliveryInput {
   /** The endpoint's identifier. */
   endpointId?: string;
   /** Deliveries of events of this type. */
-  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
   /** Deliveries that ended with one of these statuses. `pending` selects the deliveries that wait for a retry: the retry becomes due now. */
   statuses?: ('failed' | 'skipped' | 'cancelled' | 'pending')[];
   /** Deliveries that were skipped or cancelled for this reason. */
@@ -2998,7 +2998,7 @@ export interface Rotation {
   /** The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately. */
   overlapHours: number;
   /** The scopes of the successor; all scopes of the key by default. Each must be a scope of the key. A key with endpoints must keep `events:read`. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
 }
 
 /** A saved view: a name for the filters of a list. */
@@ -3212,7 +3212,7 @@ export interface TakenRelays {
 /** A test event to send. The endpoint must receive its type. */
 export interface TestEvent {
   /** The type of the event. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
 }
 
 /** A request with the events, deliveries and attempts that it caused. `requestId` is null if no request caused the event. `request` is null if its record is not in the Request Inspector. */
@@ -3444,7 +3444,7 @@ export interface WorldObjectList {
 /** The world to create. A field that is left out keeps its value; an empty body recreates the same world. */
 export interface WorldReset {
   /** The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
-  preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
+  preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large' | (string & Record<never, never>);
   /** The seed that the world is derived from: equal seeds produce equal worlds. */
   seed?: string;
   /** Distinguishes worlds with the same seed: another epoch gives each object another identifier. */
@@ -4336,7 +4336,7 @@ export interface Operations {
     output: AppList;
     item: App;
   };
-  /** Register an app. Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
+  /** Register an app. Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all scopes of the contract. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
     input: {
       /** The organisation's identifier. */
@@ -4534,7 +4534,7 @@ export interface Operations {
       /** The identifier of the server. */
       serverId?: string;
       /** A scope. */
-      scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+      scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
     };
     output: InstallationChangeList;
     item: InstallationChange;
@@ -4558,13 +4558,13 @@ export interface Operations {
       /** The app's identifier. */
       appId: string;
       /** An operation of /v1. */
-      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
+      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | (string & Record<never, never>);
       /** The key's identifier. */
       keyId?: string;
       /** The identifier of the server. */
       serverId?: string;
       /** The type of the event. */
-      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
     };
     output: AccessExplanation;
   };
@@ -4591,7 +4591,7 @@ export interface Operations {
       /** The identifier of the server. */
       serverId: string;
       /** A scope. */
-      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
       body: NewGrantState;
     };
     output: ChangedInstallation;
@@ -4687,7 +4687,7 @@ export interface Operations {
       /** The endpoint's identifier. */
       endpointId: string;
       /** The type of the event. */
-      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
       /** A version of `type` that is newer than the pinned version. The default is the newest version. */
       schemaVersion?: number;
     };
@@ -4798,7 +4798,7 @@ export interface Operations {
       /** The identifier of the redelivery job. */
       redeliveryId?: string;
       /** Only deliveries of events of this type. */
-      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
       /** Only deliveries of this event. */
       eventId?: string;
       /** Only deliveries that were created at or after this time. */
@@ -5146,7 +5146,7 @@ export interface Operations {
       /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** The type of the event. */
-      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
       /** The identifier of the server. */
       serverId?: string;
       /** The object that an event is about, such as a ticket, a server or an installation. */
@@ -5337,7 +5337,7 @@ export interface Operations {
       /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** The kind of object. */
-      kind?: 'server' | 'publication' | 'roadmap_item' | 'ticket' | 'workflow' | 'workflow_run';
+      kind?: 'server' | 'publication' | 'roadmap_item' | 'ticket' | 'workflow' | 'workflow_run' | (string & Record<never, never>);
       /** The identifier of the server. */
       serverId?: string;
     };

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type EventTrigger, type Fault, type FaultInput, type World } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -49,6 +50,7 @@ export function useFaults(scope: AppScope) {
   return usePages<Fault>({
     queryKey: queryKeys.faults(scope),
     load: (cursor, signal) => api.listFaults({ ...scope, limit: 50, ...cursor }, { signal }),
+    read: (limit = 50) => toFeedName('listFaults', { ...scope, limit }),
   });
 }
 

@@ -18,6 +18,7 @@ import { SCOPES } from '../../kit/scopes.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
@@ -36,6 +37,7 @@ export function InstallationHistoryPage(): ReactNode {
   const changes = usePages<InstallationChange>({
     queryKey: [...queryKeys.installations(scope), 'changes', filters],
     load: (cursor, signal) => api.listInstallationChanges({ ...scope, ...filters, limit: 50, ...cursor }, { signal }),
+    read: (limit = 50) => toFeedName('listInstallationChanges', { ...scope, ...filters, limit }),
   });
   const set = (part: Partial<Record<keyof HistorySearch, string | null>>): void =>
     void navigate({ search: toHistorySearch({ ...search, ...part }), replace: true, resetScroll: false });

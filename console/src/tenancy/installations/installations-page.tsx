@@ -26,7 +26,7 @@ import { InstallationGrid } from './installation-grid.tsx';
 import { notifyChange } from './notify-change.tsx';
 import { PauseGrant } from './pause-grant.tsx';
 import { RevokeGrant } from './revoke-grant.tsx';
-import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
+import { type GrantChange, useChangeGrant, useLiveInstallations } from './use-installations.ts';
 
 const PATH = '/in/$organisationId/apps/$appId/installations';
 const route = getRouteApi(`${APP_ROUTE}/installations`);
@@ -36,7 +36,7 @@ export function InstallationsPage(): ReactNode {
   const app = useAppScope();
   useTitle('Installations', useApp(app).data?.name);
   const role = useMembership(app.organisationId)?.role;
-  const servers = useInstallations(app);
+  const servers = useLiveInstallations(app);
   const { server: onlyId } = route.useSearch();
   const only = servers.items?.filter(({ serverId }) => serverId === onlyId) ?? [];
   const isWide = useMediaQuery(WIDE_ENOUGH_FOR_A_GRID, undefined, { getInitialValueInEffect: false });

@@ -2,13 +2,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type GrantState, type Installation, type Scope } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { type Pages, usePages } from '../../kit/use-pages.ts';
+
+const LIMIT = 25;
+const pagesKey = (scope: AppScope) => [...queryKeys.installations(scope), 'pages'];
 
 export function useInstallations(scope: AppScope) {
   return usePages<Installation>({
-    queryKey: [...queryKeys.installations(scope), 'pages'],
-    load: (cursor, signal) => api.listInstallations({ ...scope, limit: 25, ...cursor }, { signal }),
+    queryKey: pagesKey(scope),
+    load: (cursor, signal) => api.listInstallations({ ...scope, limit: LIMIT, ...cursor }, { signal }),
   });
+}
+
+/** Follows the grants, so that the page shows the changes of other members and of servers. */
+export function useLiveInstallations(scope: AppScope) {
+  const servers = useInstallations(scope);
+  const limit = (servers.data?.pages.length ?? 0) > 1 ? 100 : LIMIT;
+  useLiveRefresh(toFeedName('listInstallations', { ...scope, limit }), pagesKey(scope));
+  return servers;
 }
 
 export interface GrantChange {
@@ -27,7 +39,7 @@ export function useChangeGrant(app: AppScope) {
         : api.setInstallationScope({ ...app, serverId, scope, body: { state } }),
     onSuccess: (changed) => {
       queries.setQueryData<Pages<Installation>>(
-        [...queryKeys.installations(app), 'pages'],
+        pagesKey(app),
         (old) =>
           old && { ...old, pages: old.pages.map((page) => ({ ...page, data: page.data.map(replacedBy(changed)) })) },
       );

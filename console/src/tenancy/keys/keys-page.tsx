@@ -23,7 +23,7 @@ import { type KeyAction, KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { NarrowKey, RotateKey } from './rotate-key.tsx';
 import { toKeysSearch } from './search.ts';
-import { useKeys } from './use-keys.ts';
+import { useLiveKeys } from './use-keys.ts';
 
 const route = getRouteApi(`${APP_ROUTE}/keys`);
 
@@ -33,7 +33,7 @@ export function KeysPage(): ReactNode {
   const scope = useAppScope();
   const role = useMembership(scope.organisationId)?.role;
   useTitle('Keys', useApp(scope).data?.name);
-  const keys = useKeys(scope);
+  const keys = useLiveKeys(scope);
   const { key: onlyId, activity, since } = route.useSearch();
   const navigate = route.useNavigate();
   const only = keys.items?.filter(({ id }) => id === onlyId) ?? [];

@@ -3,14 +3,23 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { type AppScope, api, type Key, type Operations, type Scope } from '../../kit/api.ts';
 import { forgetFreshKey, rememberFreshKey } from '../../kit/fresh-keys.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
+
+const LIMIT = 100;
 
 export function useKeys(scope: AppScope, isWanted = true) {
   return usePages<Key>({
     queryKey: queryKeys.keys(scope),
-    load: (cursor, signal) => api.listKeys({ ...scope, limit: 100, ...cursor }, { signal }),
+    load: (cursor, signal) => api.listKeys({ ...scope, limit: LIMIT, ...cursor }, { signal }),
     isWanted,
   });
+}
+
+/** Follows the keys, so that the page shows the changes of other members. */
+export function useLiveKeys(scope: AppScope) {
+  useLiveRefresh(toFeedName('listKeys', { ...scope, limit: LIMIT }), queryKeys.keys(scope));
+  return useKeys(scope);
 }
 
 interface NewKeyInput {

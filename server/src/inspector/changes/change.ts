@@ -16,6 +16,10 @@ const WATCHED_PATHS = [
   `traces/${id('req', 'evt', 'dlv')}`,
   'requests',
   'events',
+  'keys',
+  'installations',
+  'installation-changes',
+  'faults',
   `world/objects(?:/${id('srv', 'pub', 'rmi', 'tkt', 'wfl', 'wfr')})?`,
 ];
 const READ = `(?:${WATCHED_PATHS.join('|')})(?:\\?[A-Za-z0-9_.=&%-]{1,600})?`;

@@ -74,6 +74,38 @@ async function newDelivery(): Promise<string> {
 const readDeliveries = async () =>
   (await owner.call<{ data: { id: string }[] }>('GET', `${apps}/${app}/deliveries`)).body.data;
 
+// This test runs first: no key was used, and a use would change the list of keys.
+test('keys, grants, their history and faults are reported when another member changes them, and only then', async () => {
+  const { body } = await owner.call<{ data: { serverId: string }[] }>('GET', `${apps}/${app}/installations`);
+  const serverId = body.data[0]?.serverId ?? '';
+  const colleague = (await organisation.join('developer')).visitor;
+  const reads = ['keys?limit=100', 'installations?limit=25', 'installation-changes?limit=50', 'faults'];
+  const reader = await follow(reads);
+  // No response contains the current time: nothing is reported without a change.
+  await waitForReads(reads.length);
+  expect(reportedReads(reader)).toEqual([]);
+
+  const input = { name: 'Another key', scopes: ['servers:read'], expiresInDays: 1 };
+  await colleague.call('POST', `${apps}/${app}/keys`, input);
+  await until(() => reportedReads(reader).length > 0);
+  await waitForReads(reads.length);
+  expect(reportedReads(reader)).toEqual(['keys?limit=100']);
+
+  const grant = `${apps}/${app}/servers/${serverId}/installation/scopes/roadmap:read`;
+  expect((await colleague.call('PUT', grant, { state: 'paused' })).status).toBe(200);
+  await until(() => reportedReads(reader).includes('installation-changes?limit=50'));
+  await waitForReads(reads.length);
+  // A list of keys has the last use of each key, so it can change meanwhile.
+  const byGrant = reportedReads(reader).filter((read) => !read.startsWith('keys'));
+  expect(byGrant.sort()).toEqual(['installation-changes?limit=50', 'installations?limit=25']);
+  await colleague.call('PUT', grant, { state: 'authorised' });
+
+  const fault = { operationId: null, share: 0, effect: { latencyMs: 1 } };
+  const made = await colleague.call('POST', `${apps}/${app}/faults`, fault);
+  expect([made.status, made.body]).toEqual([201, expect.anything()]);
+  await until(() => reportedReads(reader).includes('faults'));
+});
+
 test('the stream begins with all followed reads and then reports each read whose response changes, from any cause', async () => {
   const endpointId = await newEndpoint();
   const deliveryId = await newDelivery();
@@ -144,7 +176,7 @@ describe('a reader who reconnects with a position', () => {
 
 describe('reads that cannot be followed', () => {
   test.each([
-    ['keys'],
+    ['keys/key_01j9z3v8k6e5t8m2n4p6q8r0s4/activity'],
     ['../apps'],
     ['endpoints/../keys'],
     ['endpoints/%2e%2e/keys'],
