@@ -9,7 +9,7 @@ import { insertNotice, type NoticedKey } from '../../platform/notices/index.ts';
  * caused would otherwise stay open. The notice has the key and the host of that notice.
  */
 export async function noticeRecovery(tenant: Tenant, organisationId: string, endpointId: string): Promise<void> {
-  const latest = await tenant.first<NoticedKey & { kind: string; endpoint_host: string }>(sql`
+  const latest = await tenant.first<NoticedKey & { kind: string; endpoint_host: string | null }>(sql`
     select organisation_id, app_id, key_id, app_name, key_name as name, kid, key_created_by as created_by, expires_at, kind,
       endpoint_host
     from notices
@@ -19,6 +19,6 @@ export async function noticeRecovery(tenant: Tenant, organisationId: string, end
   if (!latest || latest.kind === 'endpoint_recovered') return;
   await insertNotice(tenant, latest, {
     kind: 'endpoint_recovered',
-    endpoint: { endpointId, host: latest.endpoint_host },
+    endpoint: { endpointId, host: latest.endpoint_host ?? '' },
   });
 }
