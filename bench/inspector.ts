@@ -6,6 +6,7 @@
 // forecast`, `--only activity` or `--only throughput` selects a part. `npm run prove -- tail` measures the delay of the
 // live tail.
 import { compactDay } from '../server/src/inspector/requests/compaction-store.ts';
+import { withConnection } from '../server/src/kit/db/db.ts';
 import { createManagement } from '../server/src/listeners/sandbox-management.ts';
 import { fillEffects, measureActivity } from './activity.ts';
 import { measureForecasts } from './forecast.ts';
@@ -97,21 +98,35 @@ async function measureSearch(): Promise<Result[]> {
   ];
 }
 
-/** Measures `listServers` with each key, with and without the record in turns. */
+const RECORDED = 'listServers, its record committed before the response';
+
+/** Measures `listServers` with each key in turns: without the record, with it, and with headers and bodies captured. */
 async function measureThroughput(): Promise<Result[]> {
   const env = { BENCH_DATABASE_URL: database.url };
   const api = await startScript('bench/serve.ts', ['api'], env);
   const withoutRecord = await startScript('bench/serve.ts', ['api-without-record'], env);
+  const withCaptures = await startScript('bench/serve.ts', ['api-with-captures'], env);
+  // Only the server with a queue captures.
+  const connection = { connectionString: database.superuserUrl };
+  await withConnection(connection, (client) => client.query('update apps set captures_since = now()'));
   const requestsByOperation = await makeRequests(api.firstLine, keysOfApps);
   const { requests = [] } = requestsByOperation.get('listServers') ?? {};
   const variant = variantIn(folder.path);
   const reference = 'listServers without record';
   const variants = [
     variant(reference, withoutRecord.firstLine, requests),
-    variant('listServers, its record committed before the response', api.firstLine, requests, reference),
+    variant(RECORDED, api.firstLine, requests, reference),
+    variant('listServers, its headers and bodies captured', withCaptures.firstLine, requests, RECORDED),
   ];
   for (const one of variants) await warmUp(one, WARM_UP_SECONDS);
   await measure(variants, numberOf('--rounds', 5), numberOf('--seconds', 3));
-  await Promise.all([api.stop(), withoutRecord.stop()]);
-  return resultsOf(variants, folder.path);
+  await Promise.all([api.stop(), withoutRecord.stop(), withCaptures.stop()]);
+  const { rows } = await withConnection(connection, (client) =>
+    client.query<{
+      kept: number;
+    }>(`select 100.0 * n / (n + coalesce((select sum(refused) from capture_gaps), 0)) as kept
+      from (select count(*) as n from captures) c`),
+  );
+  const kept: Result = { ...blank, name: 'captures within the budget', value: Number(rows[0]?.kept), unit: '%' };
+  return [...(await resultsOf(variants, folder.path)), kept];
 }

@@ -1,8 +1,9 @@
 // A server under load, as a separate process: `serve.ts static FILE` (responses by name), `serve.ts guarded FILE` (the
-// same after authentication) or `serve.ts api|api-without-record`. All but the first use the database in the
+// same after authentication) or `serve.ts api|api-without-record|api-with-captures`. All but the first use the database in the
 // environment. Prints its address when it listens.
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { openCaptures } from '../server/src/boot/captures.ts';
 import { openExchange } from '../server/src/kit/http/exchange.ts';
 import { createSandboxApi } from '../server/src/listeners/sandbox-api.ts';
 import { openBenchPlane } from './plane.ts';
@@ -32,12 +33,17 @@ function guard(app: FastifyInstance): void {
 }
 
 async function apiServer() {
-  const { plane, recorder } = openBenchPlane(databaseUrl);
+  const open = openBenchPlane(databaseUrl);
   const silent = { record: async () => true, recordUnread: async () => {} };
-  return createSandboxApi(plane, {
-    recorder: mode === 'api' ? recorder : silent,
+  const onError = (error: unknown): void => console.error(error);
+  return createSandboxApi(open.plane, {
+    recorder: mode === 'api-without-record' ? silent : open.recorder,
+    captures:
+      mode === 'api-with-captures'
+        ? openCaptures(open, { isAllowed: true, retentionHours: 24 }, onError).queue
+        : undefined,
     trustedProxies: [],
-    onInternalError: (error) => console.error(error),
+    onInternalError: onError,
   });
 }
 

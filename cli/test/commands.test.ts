@@ -251,6 +251,7 @@ describe('operations and inputs without a command', () => {
       return isNamedByIt ? [] : taken.filter((name) => !said.includes(name)).map((name) => `${title}: ${name}`);
     });
     expect(missing).toEqual([
+      'apps rename: capturesBodies', // apps set
       'redeliveries set-rate: state', // redeliveries pause, resume, cancel
       'world reset: preset', // world preset
       'faults set-share: isEnabled', // faults enable, disable

@@ -3,6 +3,25 @@
 -- Databases are made by server/migrations/plane. Above each object are the migrations that define or change it, with their comments.
 -- Partitions are left out, because functions and housekeeping make them. server/test/database-grants.txt has the grants of each role.
 
+-- migration 0076
+create type capture_content_v1 as (
+  app_id uuid,
+  key_id uuid,
+  content_id bytea,
+  ciphertext bytea
+);
+
+-- migration 0076
+create type capture_v1 as (
+  app_id uuid,
+  request_id uuid,
+  key_id uuid,
+  request_body text,
+  response_body text,
+  content_id bytea,
+  ciphertext bytea
+);
+
 -- migration 0010
 create type request_record_v1 as (
   app_id uuid,
@@ -142,7 +161,7 @@ create type settled_attempt_v3 as (
   key_id uuid
 );
 
--- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061, 0064, 0074
+-- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061, 0064, 0074, 0076
 create table apps (
   app_id uuid not null,
   organisation_id uuid not null,
@@ -165,6 +184,7 @@ create table apps (
   end) stored not null,
   enforces_event_scopes boolean default true not null,
   event_scopes_warned_at timestamptz,
+  captures_since timestamptz,
   constraint apps_pkey primary key (app_id),
   constraint apps_approved_scopes_check check (are_scopes(approved_scopes)) not valid,
   constraint apps_check check (erased_at is null or erase_at is not null),
@@ -176,11 +196,13 @@ create table apps (
 create index apps_by_organisation on apps (organisation_id, app_id desc);
 create index apps_to_erase on apps (erase_at) where erase_at is not null;
 create trigger await_mutations before delete or update of state, organisation_standing, erase_at, live_standing, approved_scopes on apps for each row execute function await_mutations('app_id');
+create trigger destroy_capture_keys after update of captures_since on apps for each row when (old.captures_since is not null and new.captures_since is null) execute function destroy_capture_keys();
 create trigger guard_event_scopes before update of enforces_event_scopes on apps for each row when (old.enforces_event_scopes and not new.enforces_event_scopes) execute function guard_event_scopes();
 create trigger join_organisation before insert on apps for each row execute function join_organisation();
 create trigger note_event_scopes after update of enforces_event_scopes on apps for each row when (new.enforces_event_scopes and not old.enforces_event_scopes) execute function note_revocation('app.event_scopes');
 create trigger note_revocation after update on apps for each row when (new.state = 'suspended' and old.state <> 'suspended' or new.organisation_standing <> 'active' and old.organisation_standing = 'active' or new.live_standing <> 'active' and old.live_standing = 'active' or new.erase_at is not null and old.erase_at is null) execute function note_revocation();
 create trigger revise_access after update of state, organisation_standing, erase_at, live_standing, approved_scopes on apps for each row execute function bump_access();
+create trigger revise_captures after update of captures_since on apps for each row execute function bump_access();
 create trigger revise_grants after update of enforces_event_scopes, approved_scopes on apps for each row when (old.enforces_event_scopes is distinct from new.enforces_event_scopes or old.approved_scopes is distinct from new.approved_scopes) execute function bump_grants();
 alter table apps enable row level security;
 alter table apps force row level security;
@@ -264,6 +286,81 @@ alter table audit_heads force row level security;
 create policy newest on audit_heads for select to current_user using (current_setting('slipway.asks', true) = 'console');
 create policy organisation on audit_heads to public using (organisation_id = current_organisation_id()) with check (organisation_id = current_organisation_id());
 create policy whole on audit_heads for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0076
+create unlogged table capture_contents (
+  app_id uuid not null,
+  key_id uuid not null,
+  content_id bytea not null,
+  ciphertext bytea not null,
+  constraint capture_contents_pkey primary key (app_id, key_id, content_id)
+);
+alter table capture_contents enable row level security;
+alter table capture_contents force row level security;
+create policy erasing on capture_contents to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on capture_contents to slipway_worker using (true);
+create policy recorder on capture_contents to slipway_recorder using (true) with check (true);
+create policy tenant on capture_contents for select to slipway_manager using (app_id = current_app_id());
+create policy whole on capture_contents for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0076
+create unlogged table capture_gaps (
+  app_id uuid not null,
+  minute timestamptz not null,
+  refused bigint not null,
+  constraint capture_gaps_pkey primary key (app_id, minute)
+);
+create index capture_gaps_by_age on capture_gaps (minute);
+alter table capture_gaps enable row level security;
+alter table capture_gaps force row level security;
+create policy erasing on capture_gaps to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on capture_gaps to slipway_worker using (true);
+create policy recorder on capture_gaps to slipway_recorder using (true) with check (true);
+create policy tenant on capture_gaps for select to slipway_manager using (app_id = current_app_id());
+create policy whole on capture_gaps for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0076
+create unlogged table capture_keys (
+  app_id uuid not null,
+  key_id uuid not null,
+  hour timestamptz not null,
+  sealed_key bytea,
+  expires_at timestamptz not null,
+  constraint capture_keys_pkey primary key (app_id, key_id)
+);
+create index capture_keys_by_expiry on capture_keys (expires_at) where sealed_key is not null;
+create unique index capture_keys_by_hour on capture_keys (app_id, hour) where sealed_key is not null;
+create index capture_keys_destroyed on capture_keys (key_id) where sealed_key is null;
+alter table capture_keys enable row level security;
+alter table capture_keys force row level security;
+create policy erasing on capture_keys to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on capture_keys to slipway_worker using (true);
+create policy recorder on capture_keys to slipway_recorder using (true) with check (true);
+create policy tenant on capture_keys for select to slipway_manager using (app_id = current_app_id());
+create policy tenant_destroys on capture_keys for update to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id() and sealed_key is null);
+create policy whole on capture_keys for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0076
+create unlogged table captures (
+  app_id uuid not null,
+  request_id uuid not null,
+  key_id uuid not null,
+  request_body text not null,
+  response_body text not null,
+  content_id bytea,
+  ciphertext bytea not null,
+  constraint captures_pkey primary key (app_id, request_id),
+  constraint captures_request_body_check check (request_body = any (array['none', 'whole', 'masked', 'cut', 'not_text'])),
+  constraint captures_response_body_check check (response_body = any (array['none', 'whole', 'masked', 'cut', 'not_text']))
+);
+create index captures_by_key on captures (app_id, key_id);
+alter table captures enable row level security;
+alter table captures force row level security;
+create policy erasing on captures to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on captures to slipway_worker using (true);
+create policy recorder on captures to slipway_recorder using (true) with check (true);
+create policy tenant on captures for select to slipway_manager using (app_id = current_app_id());
+create policy whole on captures for select to current_user using (current_setting('role') = 'none');
 
 -- migrations 0001, 0007, 0021, 0041
 create table deliveries (
@@ -1619,6 +1716,28 @@ create function access_lock(app_id uuid, object_id uuid)
   immutable parallel safe
   return hashtextextended(((app_id)::text || (object_id)::text), (75470003)::bigint);
 
+-- migration 0076
+create function add_capture_key(of_app_id uuid, new_key_id uuid, of_hour timestamptz, new_sealed_key bytea, ends timestamptz)
+  returns table(key_id uuid, sealed_key bytea)
+  language plpgsql
+  security definer
+  set search_path to 'pg_catalog', 'public'
+  as $function$
+#variable_conflict use_column
+begin
+  perform set_config('slipway.app_id', of_app_id::text, true);
+  perform from plane_state where environment = 'production';
+  if found then raise exception 'captures belong to the sandbox'; end if;
+  perform from apps a where a.app_id = of_app_id and a.captures_since is not null
+    and (a.erase_at is null or a.erase_at > clock_timestamp()) for share;
+  if not found then return; end if;
+  insert into capture_keys (app_id, key_id, hour, sealed_key, expires_at)
+    values (of_app_id, new_key_id, of_hour, new_sealed_key, ends)
+  on conflict (app_id, hour) where sealed_key is not null do nothing;
+  return query select k.key_id, k.sealed_key from capture_keys k
+    where k.app_id = of_app_id and k.hour = of_hour and k.sealed_key is not null;
+end $function$;
+
 -- migration 0052
 create function apply_limits()
   returns trigger
@@ -1763,7 +1882,7 @@ begin
   return case tg_op when 'DELETE' then old else new end;
 end $function$;
 
--- migrations 0020, 0038
+-- migrations 0020, 0038, 0076
 create function bump_access()
   returns trigger
   language plpgsql
@@ -1892,6 +2011,16 @@ create function current_organisation_id()
   language sql
   stable parallel safe
   return (nullif(current_setting('slipway.organisation_id', true), ''))::uuid;
+
+-- migration 0076
+create function destroy_capture_keys()
+  returns trigger
+  language plpgsql
+  as $function$
+begin
+  update capture_keys set sealed_key = null where app_id = new.app_id and sealed_key is not null;
+  return null;
+end $function$;
 
 -- migration 0049
 create function drop_partitions(parent text, keep interval, max_partitions integer)

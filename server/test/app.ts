@@ -2,7 +2,9 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
+import { openCaptures, type SandboxCaptures } from '../src/boot/captures.ts';
 import type { PlaneOptions } from '../src/boot/plane.ts';
+import type { BudgetLimits } from '../src/inspector/captures/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import { createApiCallHandler } from '../src/listeners/api-call-handler.ts';
 import { createSandboxApi } from '../src/listeners/sandbox-api.ts';
@@ -28,6 +30,7 @@ export interface Sandbox extends TestPlane {
   managementUrl: string;
   organisationId: string;
   errors: unknown[];
+  captures: SandboxCaptures;
   /** Calls /v1. */
   call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
   /** Calls the management listener as a member. The path continues after the organisation. */
@@ -53,15 +56,28 @@ export async function ask<Body>(url: string, init: RequestInit): Promise<Answer<
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
-export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise<Sandbox> {
+interface CaptureChanges {
+  isAllowed?: boolean;
+  retentionHours?: number;
+  budget?: BudgetLimits;
+}
+
+export async function startSandbox(
+  changes: Partial<PlaneOptions> = {},
+  { budget, ...captureChanges }: CaptureChanges = {},
+): Promise<Sandbox> {
   const plane = await testPlane(changes);
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => {
     errors.push(error);
   };
-  const api = createSandboxApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
+  const captureSettings = { isAllowed: true, retentionHours: 24, ...captureChanges };
+  const captures = openCaptures(plane, captureSettings, onInternalError, budget);
+  const { queue, port } = captures;
+  const { recorder } = plane;
+  const api = createSandboxApi(plane.plane, { recorder, captures: queue, trustedProxies: [], onInternalError });
   const management = createManagement(
-    { ...plane.plane, callApi: createApiCallHandler(plane, onInternalError) },
+    { ...plane.plane, captures: port, callApi: createApiCallHandler(plane, onInternalError, queue) },
     onInternalError,
   );
   const violations = [watchContract(api, 'api'), watchContract(management, 'management')];
@@ -75,6 +91,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
     managementUrl,
     organisationId,
     errors,
+    captures,
     call: (path, key, init = {}) => {
       const headers = new Headers(init.headers);
       if (key !== undefined) headers.set('authorization', `Bearer ${key}`);

@@ -2,6 +2,7 @@
 // a private listener. Visitors behave like browsers.
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { openCaptures, type SandboxCaptures } from '../src/boot/captures.ts';
 import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/governance/environments/index.ts';
 import { isOperator } from '../src/governance/operators/index.ts';
 import { sendRequestedLinks } from '../src/identity/accounts/index.ts';
@@ -41,6 +42,7 @@ export interface Visitor {
 export interface TestConsole {
   url: string;
   plane: TestPlane;
+  captures: SandboxCaptures;
   database: TestDatabase;
   db: Database;
   identity: Identity;
@@ -66,16 +68,18 @@ const FAST_HASH = {
   verify: async ({ hash, password }: { hash: string; password: string }) => hash === digestOf(password),
 };
 
-async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
-  const management = createManagement(
-    Object.assign(plane.plane, { callApi: createApiCallHandler(plane, () => {}) }),
-    () => {},
-  );
+async function startLink(
+  kind: LinkKind,
+  plane: TestPlane,
+): Promise<{ link: PlaneLink; captures: SandboxCaptures; close(): Promise<void> }> {
+  const captures = openCaptures(plane, { isAllowed: true, retentionHours: 24 }, () => {});
+  const callApi = createApiCallHandler(plane, () => {}, captures.queue);
+  const management = createManagement(Object.assign(plane.plane, { captures: captures.port, callApi }), () => {});
   const close = (): Promise<void> => management.close();
-  if (kind === 'local') return { link: localLink(management), close };
+  if (kind === 'local') return { link: localLink(management), captures, close };
   await management.listen({ host: '127.0.0.1', port: 0 });
   const { port } = management.server.address() as AddressInfo; // a TCP address
-  return { link: remoteLink(`http://127.0.0.1:${port}`), close };
+  return { link: remoteLink(`http://127.0.0.1:${port}`), captures, close };
 }
 
 export async function startConsole(
@@ -111,7 +115,7 @@ export async function startConsole(
     secret: secret('a secret of the Console, for tests only'),
     passwordHash: options.hasProductionHash ? undefined : FAST_HASH,
   });
-  const { link, close: closeLink } = await startLink(kind, plane);
+  const { link, captures, close: closeLink } = await startLink(kind, plane);
   let signIns = 0;
   const app = await createConsole({
     services: {
@@ -196,6 +200,7 @@ export async function startConsole(
   return {
     url: baseUrl,
     plane,
+    captures,
     database,
     db,
     identity,

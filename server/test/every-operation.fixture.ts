@@ -33,6 +33,7 @@ export async function populateApp(sandbox: Sandbox, organisationId: string): Pro
     harvest.add('', (await sandbox.manage(method, `/apps/${app.id}${path}`, body, as)).body);
   await manage('POST', '/endpoints', endpoint);
   await manage('POST', '/faults', { operationId: 'getMe', share: 0, effect: { reset: true } });
+  await manage('PATCH', '', { capturesBodies: true });
   const call = async (path: string, init?: RequestInit): Promise<void> =>
     harvest.add('', (await sandbox.call(path, token, init)).body);
   const server = `/v1/servers/${app.serverIds[0]}`;
@@ -61,6 +62,7 @@ export async function callOperation(
   const [example] = Object.values(operation.examples ?? {});
   const body = operation.body ? about.harvest.withKnownIds(JSON.stringify(example)) : undefined;
   const path = fill(operation, about.harvest);
+  if (operation.id === 'revealCapture') await sandbox.captures.queue?.flush();
   if (operation.access.security !== 'assertion') {
     const init = { method: operation.method, ...(body !== undefined && { body }) };
     return sandbox.call(path, as.token, body === undefined ? init : { ...json({}), ...init });

@@ -35,8 +35,8 @@ const complete = (command: string): string =>
 const script = (command: string): string => shell.script(complete(command));
 const run = (command: string): Promise<string> => shell.run(complete(command));
 
-test('the tables of the guide have 23 commands', () => {
-  expect(commands).toHaveLength(23);
+test('the tables of the guide have 24 commands', () => {
+  expect(commands).toHaveLength(24);
 });
 
 const LISTS = commands.filter(
@@ -52,8 +52,11 @@ test('the values that occur are lists', async () => {
 });
 
 test('the commands for one request return its details', async () => {
-  const [one = '', trace = '', snippets = '', replay = ''] = commands.filter((command) => command.includes('req_...'));
+  const [one = '', trace = '', snippets = '', replay = '', reveal = ''] = commands.filter((command) =>
+    command.includes('req_...'),
+  );
   expect(JSON.parse(await run(one))).toMatchObject({ id: requestId, operationId: 'listServers', status: 200 });
+  expect(JSON.parse(await run(reveal))).toMatchObject({ status: { state: 'not_kept', reason: 'off' } });
   expect(JSON.parse(await run(trace))).toMatchObject({ requestId, events: [] });
   expect(JSON.parse(await run(snippets))).toMatchObject({ curl: expect.stringContaining('/v1/servers') });
   expect(JSON.parse(await run(replay))).toMatchObject({

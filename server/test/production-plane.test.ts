@@ -217,7 +217,7 @@ describe('modules that a process loads', () => {
   const among = (loaded: Set<string>, pattern: RegExp): string[] => [...loaded].filter((path) => pattern.test(path));
   const MAIN = 'server/src/commands/program.ts';
   const OF_PRODUCTION = /\/(production-[\w-]+|production\/.*)\.ts$/;
-  const OF_SANDBOX = /\/(sandbox-[\w-]+|all-in-one|(sandbox|calls|first-run|evidence|embedded)\/.*)\.ts$/;
+  const OF_SANDBOX = /\/(sandbox-[\w-]+|all-in-one|(sandbox|calls|captures|first-run|evidence|embedded)\/.*)\.ts$/;
 
   test.each(['api', 'worker'])('the sandbox’s %s loads no code of production', (role) => {
     const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/boot/roles/sandbox-${role}.ts`)]);

@@ -25,6 +25,10 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
   slipway_worker: [
     'apps',
     'attempts',
+    'capture_contents',
+    'capture_gaps',
+    'capture_keys',
+    'captures',
     'deliveries',
     'deprecated_uses',
     'deprecation_answers',
@@ -57,7 +61,17 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'worlds',
   ],
   // Adds to the counts of all apps together.
-  slipway_recorder: ['deprecated_uses', 'grant_uses', 'key_scope_uses', 'key_uses', 'record_gaps'],
+  slipway_recorder: [
+    'capture_contents',
+    'capture_gaps',
+    'capture_keys',
+    'captures',
+    'deprecated_uses',
+    'grant_uses',
+    'key_scope_uses',
+    'key_uses',
+    'record_gaps',
+  ],
   // Checks if workers have confirmed a barrier; the table contains no tenant's data, only the access to stop.
   slipway_manager: ['stops'],
 };
@@ -102,6 +116,10 @@ describe('every table with rows of apps', () => {
       'apps',
       'attempts',
       'audit_entries',
+      'capture_contents',
+      'capture_gaps',
+      'capture_keys',
+      'captures',
       'deliveries',
       'deprecated_uses',
       'deprecation_answers',

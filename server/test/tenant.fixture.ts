@@ -70,6 +70,14 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   await superuser.query("insert into deprecation_stages values ($1, 'a-thing', 90)", [appId]);
   await superuser.query("insert into deprecation_answers values ($1, 'a-thing', null, now(), 'c')", [appId]);
   await superuser.query('insert into record_gaps values ($1, now(), 1)', [appId]);
+  await superuser.query(
+    `with key as (insert into capture_keys values ($1, gen_random_uuid(), now(), '\\x00', now() + interval '1 hour')
+       returning app_id, key_id),
+     content as (insert into capture_contents select app_id, key_id, '\\x01', '\\x00' from key)
+     insert into captures select app_id, gen_random_uuid(), key_id, 'none', 'whole', '\\x01', '\\x00' from key`,
+    [appId],
+  );
+  await superuser.query('insert into capture_gaps values ($1, now(), 1)', [appId]);
   await superuser.query("insert into key_scope_uses values ($1, gen_random_uuid(), 'events:read', current_date, 1)", [
     appId,
   ]);

@@ -2,7 +2,17 @@
 import { type AccessChangeInput, keyActivityTable } from '@slipway/sdk/management';
 import { activityLines, readActivity } from '../activity.ts';
 import { isObject, type OutputFormat } from '../cells.ts';
-import { type Call, type CommandSpec, list, number, option, required, timestamp, unvalidated } from '../command.ts';
+import {
+  type Call,
+  type CommandSpec,
+  list,
+  number,
+  option,
+  required,
+  timestamp,
+  trueOrFalse,
+  unvalidated,
+} from '../command.ts';
 import { forecastLines, readForecast } from '../forecast.ts';
 import type { Io } from '../io.ts';
 import { printList, printOne } from '../output.ts';
@@ -41,6 +51,17 @@ export const apps: readonly CommandSpec[] = [
     summary: 'rename an app',
     example: 'apps rename app_... --name "New name"',
     body: [NAME],
+  },
+  {
+    name: 'set',
+    args: '<appId>',
+    operation: 'updateApp',
+    summary: 'change an app; --captures-bodies false destroys stored headers and bodies',
+    example: 'apps set app_... --captures-bodies true',
+    body: [
+      option('--captures-bodies <true|false>', 'whether the sandbox stores headers and bodies', trueOrFalse),
+      option('--name <name>', 'name, at most 100 characters'),
+    ],
   },
   {
     name: 'suspend',

@@ -72,6 +72,13 @@ export const requests: readonly CommandSpec[] = [
     example: 'requests show req_...',
   },
   {
+    name: 'capture',
+    args: '<requestId>',
+    operation: 'revealCapture',
+    summary: 'show the stored headers and bodies of a request; the audit log records it',
+    example: 'requests capture req_...',
+  },
+  {
     name: 'trace',
     args: '<tracedId>',
     operation: 'getTrace',
@@ -97,7 +104,7 @@ export const replay: readonly CommandSpec[] = [
     example: 'replay req_...',
     body: [
       option('--key-id <keyId>', 'another key of the app'),
-      option('--body <text>', 'request body, which records do not store'),
+      option('--body <text>', 'request body, required unless its capture stores it whole and unmasked'),
       option('--query <text>', 'query, if the record masks a parameter: limit=10'),
       option(
         '--headers <name=value>',

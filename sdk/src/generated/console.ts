@@ -140,16 +140,22 @@ export interface App {
   state: 'active' | 'suspended' | 'deleting';
   suspendedBy: 'member' | 'operator' | null;
   eraseAt: string | null;
+  /** True if the headers and bodies of requests are stored for a limited time, sealed, for `revealCapture`. Always false in production. */
+  capturesBodies: boolean;
+  /** False in production, and if the operator of Slipway forbids the storing of bodies. */
+  canCaptureBodies: boolean;
   /** The person who registered the app. */
   createdBy: string;
   /** The time of the registration. */
   createdAt: string;
 }
 
-/** The new name of an app. */
+/** The settings of an app to change. */
 export interface AppChange {
   /** The name. */
-  name: string;
+  name?: string;
+  /** Whether the headers and bodies of requests are stored for a limited time. `false` makes stored ones unreadable immediately. */
+  capturesBodies?: boolean;
 }
 
 /** The deletion of an app. */
@@ -429,6 +435,48 @@ export interface Caller {
   accessToken: AccessToken | null;
   /** The organisations of the person, oldest first. For an access token, only the organisation of the token. */
   organisations: Membership[];
+}
+
+/** The stored headers and bodies of a request. */
+export interface Capture {
+  status: CaptureStatus;
+  request: {
+    /** The headers, with names in lower case. */
+    headers: Record<string, string>;
+    /** The headers with a masked value: credentials, cookies, and addresses of callers. */
+    maskedHeaders: string[];
+    body: string | null;
+    /** The masked values of the body, at most the first 1,000: values that the contract marks as sensitive, and text with one of Slipway’s keys. An empty pointer stands for the body as a whole. */
+    maskedPointers: string[];
+  } | null;
+  response: {
+    /** The headers, with names in lower case. */
+    headers: Record<string, string>;
+    /** The headers with a masked value: credentials, cookies, and addresses of callers. */
+    maskedHeaders: string[];
+    body: string | null;
+    /** The masked values of the body, at most the first 1,000: values that the contract marks as sensitive, and text with one of Slipway’s keys. An empty pointer stands for the body as a whole. */
+    maskedPointers: string[];
+  } | null;
+  snippets: {
+    /** A command for a POSIX shell. */
+    curl: string;
+    /** JavaScript for Node, as a module. */
+    fetch: string;
+    sdk: string | null;
+    /** True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Only the code that `revealCapture` returns can have the real body. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304. */
+    isComplete: boolean;
+  } | null;
+}
+
+/** Whether the headers and bodies of a request are stored. They are stored only in the sandbox, while the app captures bodies (`capturesBodies`). */
+export interface CaptureStatus {
+  /** `kept`: `revealCapture` returns the headers and bodies. One of `kept`, `not_kept`; more may be added. */
+  state: 'kept' | 'not_kept';
+  reason: 'off' | 'pending' | 'over_budget' | 'expired' | 'lost' | null;
+  expiresAt: string | null;
+  requestBody: 'none' | 'whole' | 'masked' | 'cut' | 'not_text' | null;
+  responseBody: 'none' | 'whole' | 'masked' | 'cut' | 'not_text' | null;
 }
 
 /** A server and its grants to the app after a change, and the receipt of a revocation. */
@@ -2696,7 +2744,7 @@ export interface ReplayInput {
     /** The trace of the call (W3C Trace Context). */
     traceparent?: string;
   };
-  /** The body to send. Records do not store bodies: include the body if the original request had one. */
+  /** The body to send. Without it, the stored body of the request is sent, if its capture has it whole and unmasked (`capture.requestBody` is `whole`). Otherwise a mutation that had a body requires it. */
   body?: string;
   /** The query to send, if the record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out. */
   query?: string;
@@ -2772,6 +2820,7 @@ export interface RequestDetail {
   maskedParameters: string[];
   /** True if the record stores the complete path. Otherwise the request cannot be replayed. */
   isPathComplete: boolean;
+  capture: CaptureStatus;
 }
 
 /** Requests of one operation that ended in the same problem. */
@@ -2846,7 +2895,7 @@ export interface RequestSnippets {
   /** JavaScript for Node, as a module. */
   fetch: string;
   sdk: string | null;
-  /** True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304. */
+  /** True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Only the code that `revealCapture` returns can have the real body. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304. */
   isComplete: boolean;
 }
 
@@ -2974,7 +3023,7 @@ export interface RoleActions {
   /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All actions that the role allows. */
-  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'notices.follow' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'views.read' | 'views.change' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read' | 'receipts.read')[];
+  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'notices.follow' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'requests.reveal' | 'views.read' | 'views.change' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read' | 'receipts.read')[];
 }
 
 export interface RoleList {
@@ -4355,7 +4404,7 @@ export interface Operations {
     };
     output: App;
   };
-  /** Rename an app. Changes the name of an app. Its identifier and all its data are unchanged. Access: A member whose role allows `apps.change`: owner, admin, developer. */
+  /** Change an app. Changes the name of an app, or whether the sandbox stores the headers and bodies of its requests. Its identifier and all its data are unchanged. `capturesBodies: true` applies to requests that arrive after the response; `false` also makes stored headers and bodies unreadable before the response. It is refused in production, and if the operator forbids it. Access: A member whose role allows `apps.change`: owner, admin, developer. */
   updateApp: {
     input: {
       /** The organisation's identifier. */
@@ -4981,7 +5030,7 @@ export interface Operations {
     output: RequestList;
     item: RequestRecord;
   };
-  /** Get a request. Returns all stored fields of one request, the requests that replay it, and which values of its query and body are masked. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request. Returns all stored fields of one request, the requests that replay it, and which values of its query and body are masked. `capture` says whether its headers and bodies are stored; `revealCapture` returns them. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
     input: {
       /** The organisation's identifier. */
@@ -5367,7 +5416,7 @@ export interface Operations {
     };
     output: Call;
   };
-  /** Replay a request. Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `omittedParts` lists the parts that were not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  /** Replay a request. Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. A stored body is sent again if its capture has it whole and unmasked; otherwise include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `omittedParts` lists the parts that were not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   replayRequest: {
     input: {
       /** The organisation's identifier. */
@@ -5379,6 +5428,18 @@ export interface Operations {
       body: ReplayInput;
     };
     output: Replay;
+  };
+  /** Reveal the headers and bodies of a request. Returns the stored headers and bodies of a request, and records in the audit log who saw them. Credentials, cookies and values that the contract marks as sensitive are masked. If nothing is stored, `status` has the reason, and the audit log gets no entry. Access: A member whose role allows `requests.reveal`: owner, admin, developer. */
+  revealCapture: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The request’s identifier, as in its Request-Id header. */
+      requestId: string;
+    };
+    output: Capture;
   };
   /** Get the evidence of an app. Returns evidence of the app’s behaviour in the sandbox in the last 30 days. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getEvidence: {
@@ -5694,6 +5755,7 @@ export const operations = {
   getWorldObject: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/objects/{objectId}', isSandboxOnly: true },
   createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls', isSandboxOnly: true },
   replayRequest: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay', isSandboxOnly: true },
+  revealCapture: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/capture/reveal', isSandboxOnly: true },
   getEvidence: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/evidence', isSandboxOnly: true },
   listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ['limit', 'cursor'], page: 'cursor', isSandboxOnly: true },
   createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', isSandboxOnly: true },

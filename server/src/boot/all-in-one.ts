@@ -10,6 +10,7 @@ import { createApiCallHandler } from '../listeners/api-call-handler.ts';
 import { createConsole } from '../listeners/console.ts';
 import { createSandboxApi } from '../listeners/sandbox-api.ts';
 import { createManagement } from '../listeners/sandbox-management.ts';
+import { captureErrors, openCaptures } from './captures.ts';
 import {
   announceStart,
   type ConsoleRuntime,
@@ -103,9 +104,17 @@ async function startListeners(
     log.error('request.failed: A request failed with an internal error.', error, { requestId });
   const count = monitoring.countRequests('api');
   const onUndeclaredProxy = undeclaredProxyWarning(log, 'all', 'sandbox', config);
-  const api = createSandboxApi(plane, { recorder, trustedProxies, onUndeclaredProxy, count, onInternalError });
+  const captures = openCaptures(open, config.captures, captureErrors(log));
+  const api = createSandboxApi(plane, {
+    recorder,
+    captures: captures.queue,
+    trustedProxies,
+    onUndeclaredProxy,
+    count,
+    onInternalError,
+  });
   const management = createManagement(
-    { ...plane, callApi: createApiCallHandler(open, onInternalError) },
+    { ...plane, captures: captures.port, callApi: createApiCallHandler(open, onInternalError, captures.queue) },
     onInternalError,
     monitoring.countRequests('management'),
   );

@@ -72,6 +72,8 @@ interface PlaneMeasures {
 export interface OpenPlane {
   plane: Plane;
   recorder: Recorder;
+  /** The pool of slipway_recorder. */
+  records: Database;
   /** For calls that a person makes by a key's id. */
   authenticateDelegated: DelegatedKeyAuthenticator;
   /** The pool of slipway_worker for jobs. */
@@ -197,6 +199,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     deprecations: { count: uses.count, nowMs },
     statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
     callApi: undefined,
+    captures: undefined,
   };
   const recorder = createRecorder({
     db: recorderDb,
@@ -225,6 +228,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   return {
     plane,
     recorder,
+    records: recorderDb,
     authenticateDelegated,
     worker,
     maintenance,

@@ -1,5 +1,6 @@
-// The jobs of a sandbox worker: those of either environment, the steps of workflow runs, and the activity of worlds.
+// The jobs of a sandbox worker: those of either environment, the steps of workflow runs, the end of captures, and the activity of worlds.
 
+import { startCaptureExpiry } from '../inspector/captures/index.ts';
 import { hasDueObjects, startDueObjects } from '../resources/operations/index.ts';
 import { startWorkflowRuns } from '../resources/workflows/index.ts';
 import { startWorldTicks } from '../sandbox/world/index.ts';
@@ -16,6 +17,16 @@ const JOBS = [
     start: (db, { open }, onError) => startWorkflowRuns(db, open.plane, onError),
   },
   { name: 'due-objects', pool: 'worker', start: (db, { open }, onError) => startDueObjects(db, open.plane, onError) },
+  {
+    name: 'capture-expiry',
+    pool: 'worker',
+    start: (db, { open, options }, onError) =>
+      startCaptureExpiry(
+        db,
+        { masterKeys: open.plane.secrets.masterKeys, isAllowed: options.areCapturesAllowed ?? true },
+        onError,
+      ),
+  },
   { name: 'world-ticks', pool: 'worker', start: (db, { open }, onError) => startWorldTicks(db, open.plane, onError) },
 ] as const satisfies readonly WorkerJob[];
 

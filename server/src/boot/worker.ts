@@ -29,13 +29,16 @@ export interface WorkerOptions {
   retention: Retention;
   revocationJournal?: string | undefined;
   eventScopes: EventScopesSetting;
+  /** Whether the operator lets apps of the sandbox store headers and bodies; true if absent. */
+  areCapturesAllowed?: boolean;
 }
 
 /** Reads the options of an environment's worker from the settings. */
 export function workerOptions(config: Config, environment: Environment): WorkerOptions {
   const { webhookAllowHosts, webhookAllowCidrs } = config;
   const { retention, revocationJournal, eventScopes } = config.planes[environment];
-  return { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
+  const areCapturesAllowed = config.captures.isAllowed;
+  return { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes, areCapturesAllowed };
 }
 
 interface WorkerContext {

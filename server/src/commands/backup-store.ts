@@ -13,8 +13,16 @@ export interface Snapshot extends DatabaseHead {
   close(): Promise<void>;
 }
 
-/** Tables about running processes, which are useless elsewhere. */
-const PROCESS_TABLES = ['schema_migrations', 'workers', 'stops'];
+/** Tables about running processes, which are useless elsewhere, and captures, which no copy may contain. */
+const EXCLUDED_TABLES = [
+  'schema_migrations',
+  'workers',
+  'stops',
+  'capture_keys',
+  'captures',
+  'capture_contents',
+  'capture_gaps',
+];
 /** Makes both sides write and read values in the same format, whatever the database's settings are. */
 export const TEXT_FORMAT_SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601';
   set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0`;
@@ -68,7 +76,7 @@ async function listTables(client: pg.Client): Promise<TableRow[]> {
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> all($1) order by c.relname`,
-    [PROCESS_TABLES],
+    [EXCLUDED_TABLES],
   );
   return rows;
 }

@@ -51,6 +51,17 @@ test.each<[string, Record<string, string>, RegExp]>([
     /SLIPWAY_DEMO_RECEIVER_URL is plain http/,
   ],
   ['a malformed address', { SLIPWAY_SANDBOX_API_URL: 'sandbox' }, /SLIPWAY_SANDBOX_API_URL must be an http/],
+  [
+    'a permission that is neither allowed nor forbidden',
+    { SLIPWAY_SANDBOX_CAPTURE_BODIES: 'on' },
+    /SLIPWAY_SANDBOX_CAPTURE_BODIES must be `allowed` or `forbidden`/,
+  ],
+  [
+    'captures that are kept for a single hour',
+    { SLIPWAY_SANDBOX_CAPTURE_RETENTION_HOURS: '1' },
+    /SLIPWAY_SANDBOX_CAPTURE_RETENTION_HOURS must be a whole number from 2 to 168/,
+  ],
+  ['captures in production', { SLIPWAY_PRODUCTION_CAPTURE_BODIES: 'allowed' }, /SLIPWAY_PRODUCTION_CAPTURE_BODIES/],
   ['addresses kept by halves', { SLIPWAY_CLIENT_ADDRESSES: 'half' }, /SLIPWAY_CLIENT_ADDRESSES must be one of/],
   [
     'a proxy that is no address',

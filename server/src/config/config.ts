@@ -8,7 +8,7 @@ import type { TracingSettings } from '../kit/telemetry/otel.ts';
 import { type MailSettings, readMail, readOidc } from './config-mail-and-oidc.ts';
 import { type MonitoringSettings, readMonitoring } from './config-monitoring.ts';
 import { type PlaneConfig, readPlane, readUpstream, type UpstreamConfig } from './config-plane.ts';
-import { readClientAddresses } from './config-retention.ts';
+import { type CaptureSettings, readCaptures, readClientAddresses } from './config-retention.ts';
 import { readTracing } from './config-tracing.ts';
 import {
   ConfigError,
@@ -54,6 +54,8 @@ export interface Config {
   /** The production settings that are set, in order; empty without production. */
   productionSettings: ProductionSettingName[];
   clientAddresses: AddressPrecision;
+  /** Of the sandbox. */
+  captures: CaptureSettings;
   monitoring: MonitoringSettings;
   tracing: TracingSettings | undefined;
   trustedProxies: string[];
@@ -130,6 +132,7 @@ export function readConfig(env: Variables = process.env): Config {
     planes,
     productionSettings,
     clientAddresses: requireValid(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
+    captures: requireValid(readCaptures(get)),
     monitoring: requireValid(readMonitoring(get, find)),
     tracing: requireValid(readTracing(find)),
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),

@@ -115,15 +115,34 @@ const UPSTREAM = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** Settings of captures, which production does not have. */
+const CAPTURES = {
+  CAPTURE_BODIES: {
+    meaning:
+      '`forbidden`: no app can store the headers and bodies of its requests, and a worker destroys stored ones within a minute. `allowed`: each app decides.',
+    default: 'allowed',
+  },
+  CAPTURE_RETENTION_HOURS: {
+    meaning:
+      'Hours for which headers and bodies can be read, from 2 to 168. The hour in which a request was made counts as a whole.',
+    default: '24',
+  },
+} as const satisfies Record<string, Setting>;
+
 export type PlaneSetting = keyof typeof PLANE;
+type CaptureSetting = keyof typeof CAPTURES;
 type UpstreamSetting = keyof typeof UPSTREAM;
-export type SandboxSettingName = `SLIPWAY_SANDBOX_${PlaneSetting}`;
+export type SandboxSettingName = `SLIPWAY_SANDBOX_${PlaneSetting | CaptureSetting}`;
 export type ProductionSettingName = `SLIPWAY_PRODUCTION_${PlaneSetting | UpstreamSetting}`;
 
 const PREFIX = { sandbox: 'SLIPWAY_SANDBOX_', production: 'SLIPWAY_PRODUCTION_' } as const;
 
 export function settingOf(environment: Environment, name: PlaneSetting): SandboxSettingName | ProductionSettingName {
   return `${PREFIX[environment]}${name}`;
+}
+
+export function captureSetting(name: CaptureSetting): SandboxSettingName {
+  return `${PREFIX.sandbox}${name}`;
 }
 
 export function upstreamSetting(name: UpstreamSetting): ProductionSettingName {
@@ -135,16 +154,17 @@ function tableOf(words: EnvironmentTexts): Record<string, Setting> {
   return Object.fromEntries(named) as Record<string, Setting>; // entries of the table above
 }
 
-export const SANDBOX_SETTINGS = tableOf({
-  plane: 'sandbox',
-  of: "the sandbox's",
-  port: 4000,
-  isGenerated: true,
-}) as Record<SandboxSettingName, Setting>; // Object.fromEntries loses the names
+const withPrefix = (prefix: string, settings: Readonly<Record<string, Setting>>): Record<string, Setting> =>
+  Object.fromEntries(Object.entries(settings).map(([name, setting]) => [`${prefix}${name}`, setting]));
+
+export const SANDBOX_SETTINGS = {
+  ...tableOf({ plane: 'sandbox', of: "the sandbox's", port: 4000, isGenerated: true }),
+  ...withPrefix(PREFIX.sandbox, CAPTURES),
+} as Record<SandboxSettingName, Setting>; // Object.fromEntries loses the names
 
 export const PRODUCTION_SETTINGS = {
   ...tableOf({ plane: 'production', of: "production's", port: 4100, isGenerated: false }),
-  ...Object.fromEntries(Object.entries(UPSTREAM).map(([name, setting]) => [`${PREFIX.production}${name}`, setting])),
+  ...withPrefix(PREFIX.production, UPSTREAM),
 } as Record<ProductionSettingName, Setting>; // as above
 
 /** Credentials that let a process act as an environment or read its data. No other process may have them. */

@@ -141,6 +141,8 @@ const READ_BY: readonly (readonly [pattern: RegExp, roles: string])[] = [
   ],
   [/_(?:UPSTREAM_URL|IDENTITY_KEY|INGEST_KEY)$/, 'api'],
   [/_(?:REQUEST|EVENT)_RETENTION_DAYS$|_HELD_DELIVERY_MAX_AGE_DAYS$|_REVOCATION_JOURNAL$|_EVENT_SCOPES$/, 'worker'],
+  [/_CAPTURE_BODIES$/, 'api, worker'],
+  [/_CAPTURE_RETENTION_HOURS$/, 'api'],
   [/_API_URL$|_MANAGEMENT_KEY$/, 'api, worker, console'],
   [
     /_(?:DATABASE_URL|PEPPER|PEPPER_VERSION|OTHER_PEPPERS|MASTER_KEY|MASTER_KEY_VERSION|OTHER_MASTER_KEYS|STATUS_LEASE_MINUTES)$/,

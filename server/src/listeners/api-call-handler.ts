@@ -10,6 +10,7 @@ import type {
   DelegatedKeyAuthenticator,
   Plane,
 } from '../access/authority/index.ts';
+import type { CaptureQueue } from '../inspector/captures/index.ts';
 import type { Recorder } from '../inspector/requests/index.ts';
 import { problem } from '../kit/openapi/problems.ts';
 import type { ApiOptions } from './api.ts';
@@ -25,6 +26,7 @@ interface CallTarget {
 export function createApiCallHandler(
   { plane, recorder, authenticateDelegated }: CallTarget,
   onInternalError: ApiOptions['onInternalError'],
+  captures?: CaptureQueue,
 ): NonNullable<Plane['callApi']> {
   // A person may act as a key only if nothing that the key does is real.
   if (plane.environment !== 'sandbox') throw new Error('Calls by the identifier of a key belong to the sandbox alone.');
@@ -39,7 +41,7 @@ export function createApiCallHandler(
   let opening: Promise<FastifyInstance> | undefined;
   // Opened at the first call, so that a start does not pay for an unused API.
   async function open(): Promise<FastifyInstance> {
-    const api = createSandboxApi({ ...plane, authority }, { recorder, trustedProxies: [], onInternalError });
+    const api = createSandboxApi({ ...plane, authority }, { recorder, captures, trustedProxies: [], onInternalError });
     await api.ready();
     return api;
   }

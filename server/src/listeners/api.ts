@@ -114,6 +114,8 @@ export interface ApiOptions {
   trustedProxies: readonly string[];
   onUndeclaredProxy?: (peer: string) => void;
   recorder: Pick<Recorder, 'record' | 'recordUnread'>;
+  /** Receives each response with its request, to store headers and bodies; undefined in production. */
+  capture?: MountOptions<Plane>['capture'];
   /** Receives each response, for monitoring. */
   count?: NonNullable<MountOptions<Plane>['count']>;
   onInternalError(error: unknown, requestId: string): void;
@@ -140,6 +142,7 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
       nowMs: plane.deprecations.nowMs,
     },
     record: recorder.record,
+    ...(options.capture && { capture: options.capture }),
     ...(options.count && { count: options.count }),
     ...(simulate && { intercept: simulate }),
     async identify(request) {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Plane } from '../access/authority/index.ts';
 import { evidenceOperations } from '../governance/evidence/index.ts';
 import { callOperations } from '../inspector/calls/index.ts';
+import { captureOperations } from '../inspector/captures/index.ts';
 import type { MountOptions } from '../kit/http/mount.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 import { faultOperations } from '../sandbox/faults/index.ts';
@@ -19,6 +20,7 @@ export const sandboxManagement: readonly AnyOperation<Plane>[] = [
   ...worldOperations,
   ...objectOperations,
   ...callOperations(publicOperations.map(({ path }) => path)),
+  ...captureOperations(publicOperations),
   ...evidenceOperations(publicOperations),
   // The operations whose calls can meet a fault.
   ...faultOperations(publicOperations.filter(isKeyed).map(({ id }) => id)),

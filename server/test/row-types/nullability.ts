@@ -80,6 +80,7 @@ const NEVER_NULL = new Set(
 export const OWN_FUNCTIONS = new Set(
   [
     'access_lock',
+    'add_capture_key',
     'drop_partitions',
     'erase_keys',
     'erase_rows',

@@ -210,6 +210,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   exportRequests: { who: everyone },
   exportRequestTable: { who: everyone },
   replayRequest: { who: builders },
+  revealCapture: { who: builders },
   getRequestGroups: { who: everyone },
   getRequestHistogram: { who: everyone },
   getRequestValues: { who: everyone },

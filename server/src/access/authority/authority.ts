@@ -240,7 +240,7 @@ const NOTHING_COUNTED: Revisions = {
 
 // Each field is named: a spread into a new object takes five times as long, and this runs for every request.
 function toCaller(identity: KeyIdentity, { restoreEpoch, cacheEpoch, revisions: counted }: AuthorityState): ApiCaller {
-  const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
+  const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, capturesBodies } = identity;
   const revisions = counted.get(appId) ?? NOTHING_COUNTED;
   return {
     kid,
@@ -250,6 +250,7 @@ function toCaller(identity: KeyIdentity, { restoreEpoch, cacheEpoch, revisions: 
     keyBytes,
     scopes,
     expiresAtMs,
+    capturesBodies,
     revisions,
     restoreEpoch,
     cacheEpoch,

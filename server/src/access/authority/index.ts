@@ -29,6 +29,17 @@ export {
 } from './authority.ts';
 export { readBearerToken } from './bearer.ts';
 export { type BrowserUse, MAX_PAGE_ORIGIN } from './browser.ts';
+export {
+  BODY_STATES,
+  type BodyState,
+  CAPTURE_GAPS,
+  type CapturedMessage,
+  type CaptureGap,
+  type CapturePort,
+  type CaptureStatus,
+  missingCapture,
+  type OpenedCapture,
+} from './capture-port.ts';
 export { allowConsoleForOrganisation, consoleActor } from './console-organisation-access.ts';
 export { allowConsoleProcess } from './console-process-access.ts';
 export {

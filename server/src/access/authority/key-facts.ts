@@ -28,6 +28,8 @@ export interface KeyIdentity {
   keyBytes: Buffer;
   scopes: readonly Scope[];
   expiresAtMs: number;
+  /** Whether the app stores the headers and bodies of its requests. */
+  capturesBodies: boolean;
 }
 
 export interface KeyFacts {
@@ -141,6 +143,7 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
       keyBytes: uuidBytes(row.key_id),
       scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
       expiresAtMs: row.expires_at.getTime(),
+      capturesBodies: row.captures_bodies,
     },
     verifier: row.verifier,
     pepperVersion: row.pepper_version,

@@ -9,6 +9,7 @@ import type { AddressLimiter } from '../../kit/http/address-limiter.ts';
 import type { CursorKey, PageCache } from '../../kit/http/page.ts';
 import type { ApiCall, ApiResponse } from './api-call.ts';
 import type { Authority, KeyRecogniser } from './authority.ts';
+import type { CapturePort } from './capture-port.ts';
 import type { Environment, Peppers } from './key-token.ts';
 import type { Scope } from './scopes.ts';
 import type { MutationWriter, TenantTransaction, TenantWriter } from './store.ts';
@@ -208,6 +209,8 @@ export interface Plane {
   statusLeaseSeconds: number;
   /** Makes a /v1 call with a key of which only the id is known. Undefined if the process provides no calls. */
   callApi: ((call: ApiCall) => Promise<ApiResponse>) | undefined;
+  /** The stored headers and bodies of requests. Undefined in production, and if the operator forbids them. */
+  captures: CapturePort | undefined;
 }
 
 /** The parts that are needed to write an event. */

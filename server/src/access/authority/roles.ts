@@ -56,6 +56,7 @@ export const ACTIONS = {
   'deliveries.read': everyone,
   'deliveries.redeliver': builders,
   'requests.read': everyone,
+  'requests.reveal': builders,
   'views.read': everyone,
   // The member's own saved views.
   'views.change': everyone,

@@ -18,7 +18,7 @@ import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import { EVENT_TYPES } from '../../resources/events/index.ts';
 import { DEFAULT_WORLD, makeWorld, type WorldSpec } from '../../sandbox/world/index.ts';
-import { insertApp } from '../../tenancy/apps/index.ts';
+import { insertApp, updateSettings } from '../../tenancy/apps/index.ts';
 import { makeKey } from '../../tenancy/keys/index.ts';
 import { makeEndpoint, updateEndpointUrl } from '../../webhooks/webhooks/index.ts';
 import { findFact, hasApp, newestServerId, setFact } from './store.ts';
@@ -91,7 +91,10 @@ async function fillDemo(
   const appId = existing ?? newUuid();
   if (!existing) await insertApp(tx, { appId, organisationId, name: 'Demo app', createdBy: owner.email });
   const tenant = openTenant(tx, appId);
-  if (!existing) await makeWorld(tenant, DEMO_WORLD);
+  if (!existing) {
+    await makeWorld(tenant, DEMO_WORLD);
+    await updateSettings(tenant, { capturesBodies: true });
+  }
   const key = await makeKey(tenant, plane, {
     name: 'Demo key',
     scopes: DEMO_SCOPES,

@@ -22,7 +22,8 @@ export const ReplayInput = namedObject('ReplayInput', 'The parts of a replay tha
   headers: Type.Optional(CallHeaders),
   body: Type.Optional({
     ...CallBody,
-    description: 'The body to send. Records do not store bodies: include the body if the original request had one.',
+    description:
+      'The body to send. Without it, the stored body of the request is sent, if its capture has it whole and unmasked (`capture.requestBody` is `whole`). Otherwise a mutation that had a body requires it.',
   }),
   query: Type.Optional(
     text(
@@ -37,8 +38,8 @@ export type ReplayInput = Static<typeof ReplayInput>;
 type ReplayableRecord = Parameters<typeof findOmittedParts>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;
 
 /**
- * Returns the call that repeats a request. Throws if the record does not contain the complete request, because any
- * other request would not be a replay.
+ * Returns the call that repeats a request. `input` has the body of a capture, if it is stored whole. Throws if the
+ * request is not stored completely, because any other request would not be a replay.
  */
 export function toReplayCall(record: ReplayableRecord, input: ReplayInput): CallInput {
   const { method, path, operation_id, key_id, request_bytes } = record;
@@ -56,7 +57,8 @@ export function toReplayCall(record: ReplayableRecord, input: ReplayInput): Call
     throw problem('conflict', { detail: NOT_WHOLE });
   const validCall = call as CallInput; // validated above
   if (isMutation(validCall.method) && (request_bytes ?? 0) > 0 && input.body === undefined) {
-    const detail = 'is required: the request had a body, and its record does not store it';
+    const detail =
+      'is required: the request had a body, and neither its record nor a capture stores it whole and unmasked';
     throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
   }
   return validCall;

@@ -18,9 +18,10 @@ export const requestOperations = [
 ];
 /** Operations for the Console's server: for an export, and for an operator. */
 export const consoleRequestOperations = [pullRequests, pullUnauthenticatedRequests];
+export { CaptureStatusSchema, exampleCaptureStatus } from './capture-status.ts';
 export { startCompaction } from './compact-records.job.ts';
 export { countLostRecords, findOldestRequest } from './gap-store.ts';
-export { findMasks } from './mask.ts';
+export { findMasks, toMask } from './mask.ts';
 export { isPathComplete, maskedParametersOf } from './masked-address.ts';
 export { findOmittedParts, OMITTED_PARTS, type OmittedPart } from './omitted-parts.ts';
 export { continueBelow, type RecordSource, readSources, type SourcePosition } from './read-sources.ts';

@@ -1,6 +1,6 @@
 // A request record: the outcome of a call of the API, kept before its response is sent.
 
-import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
+import { AppId, type CaptureStatus, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { CLIENT_CLOSED_REQUEST } from '../../kit/http/aborted-body.ts';
 import {
@@ -14,6 +14,7 @@ import {
   text,
 } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
+import { CaptureStatusSchema } from './capture-status.ts';
 import { findMasks } from './mask.ts';
 import { isPathComplete, maskedParametersOf } from './masked-address.ts';
 
@@ -122,6 +123,7 @@ export const RequestDetail = namedObject(
     isPathComplete: Type.Boolean({
       description: 'True if the record stores the complete path. Otherwise the request cannot be replayed.',
     }),
+    capture: CaptureStatusSchema,
   },
 );
 
@@ -196,7 +198,11 @@ export function toKeptRequest(row: RequestRow): KeptRequest {
   };
 }
 
-export function toRequestDetail(row: RequestRow, replays: readonly string[]): Static<typeof RequestDetail> {
+export function toRequestDetail(
+  row: RequestRow,
+  replays: readonly string[],
+  capture: CaptureStatus,
+): Static<typeof RequestDetail> {
   const keptRequest = toKeptRequest(row);
   return {
     ...keptRequest,
@@ -204,6 +210,7 @@ export function toRequestDetail(row: RequestRow, replays: readonly string[]): St
     maskedPointers: [...findMasks(keptRequest.errorContext?.body)],
     maskedParameters: maskedParametersOf(row.query),
     isPathComplete: isPathComplete(row.path),
+    capture,
   };
 }
 

@@ -13,7 +13,7 @@ export const RequestSnippets = namedObject(
     sdk: nullable(text('The same with the SDK; null if the SDK has no method for it.', { maxLength: 250_000 })),
     isComplete: Type.Boolean({
       description:
-        'True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
+        'True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Only the code that `revealCapture` returns can have the real body. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
     }),
   },
 );
@@ -31,6 +31,8 @@ export interface SnippetRequest {
   operation: KnownOperation | undefined;
   /** True if the request had a body. */
   hasBody: boolean;
+  /** The body as it was sent; absent if it is not stored. */
+  body?: string | undefined;
   /** The simulated fault, as the value of the header that requests it. */
   simulated: string | null;
 }
@@ -60,17 +62,27 @@ export function snippetsOf(recorded: SnippetRequest): Omit<RequestSnippets, 'isC
 const urlOf = ({ baseUrl, path, query }: SnippetRequest): string =>
   baseUrl + path + (query === null ? '' : `?${query}`);
 
+/** The body of a snippet: the text that was sent, and its value; without a text, an example. */
+interface SnippetBody {
+  text: string | undefined;
+  value: unknown;
+}
+
 // With a body, curl changes the method of a GET or HEAD, and fetch throws.
-function bodyOf({ hasBody, method, operation }: SnippetRequest): unknown {
+function bodyOf({ hasBody, method, operation, body }: SnippetRequest): SnippetBody | undefined {
   const takesBody = method !== 'GET' && method !== 'HEAD';
-  return hasBody && takesBody ? (Object.values(operation?.examples ?? {})[0] ?? {}) : undefined;
+  if (!hasBody || !takesBody) return undefined;
+  if (body !== undefined) return { text: body, value: JSON.parse(body) };
+  return { text: undefined, value: Object.values(operation?.examples ?? {})[0] ?? {} };
 }
 
 /** Returns the notes as comments that begin with `sign`. */
-function notesOf({ hasBody, hasPlaceholder }: AnnotatedRequest, body: unknown, sign: string): string[] {
+function notesOf({ hasBody, hasPlaceholder }: AnnotatedRequest, body: SnippetBody | undefined, sign: string): string[] {
+  const isExample = body !== undefined && body.text === undefined;
   const notes = [
     ...(hasPlaceholder ? [PLACEHOLDER] : []),
-    ...(hasBody ? [body === undefined ? NO_PLACE : NOT_KEPT] : []),
+    ...(hasBody && body === undefined ? [NO_PLACE] : []),
+    ...(isExample ? [NOT_KEPT] : []),
   ];
   return notes.map((note) => `${sign} ${note}`);
 }
@@ -90,13 +102,20 @@ function curlOf(request: AnnotatedRequest): string {
   if (simulated !== null) lines.push(`-H ${shellQuote(`${SIMULATE}: ${simulated}`)}`);
   // `-d` would read a file if the value began with @.
   if (body !== undefined)
-    lines.push("-H 'Content-Type: application/json'", `--data-raw ${shellQuote(JSON.stringify(body))}`);
+    lines.push(
+      "-H 'Content-Type: application/json'",
+      `--data-raw ${shellQuote(body.text ?? JSON.stringify(body.value))}`,
+    );
   return [...notesOf(request, body, '#'), lines.join(' \\\n  ')].join('\n');
 }
 
 /** Returns a value as JavaScript, of which JSON is a subset. */
 const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+
+/** A text is repeated exactly: numbers and repeated names can differ in its value. */
+const fetchBodyOf = ({ text, value }: SnippetBody): string =>
+  text === undefined ? `JSON.stringify(${indented(literal(value), '  ')})` : literal(text);
 
 function fetchOf(request: AnnotatedRequest): string {
   const { simulated } = request;
@@ -111,7 +130,7 @@ function fetchOf(request: AnnotatedRequest): string {
     ...(simulated === null ? [] : [`    ${literal(SIMULATE)}: ${literal(simulated)},`]),
     ...(body === undefined ? [] : ["    'content-type': 'application/json',"]),
     '  },',
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(literal(body), '  ')}),`]),
+    ...(body === undefined ? [] : [`  body: ${fetchBodyOf(body)},`]),
     '});',
     'console.log(response.status, await response.text());',
   ].join('\n');
@@ -132,7 +151,7 @@ function sdkOf(request: AnnotatedRequest): string | null {
   return [
     `import { ${CLIENT.maker} } from '${CLIENT.module}';`,
     '',
-    ...notesOf(request, input.body, '//'),
+    ...notesOf(request, operation.body && bodyOf(request), '//'),
     `const ${CLIENT.name} = ${CLIENT.maker}({ baseUrl: ${literal(baseUrl)}, key: process.env.SLIPWAY_KEY ?? '' });`,
     `console.log(await ${CLIENT.name}.${operation.id}(${call}));`,
   ].join('\n');
@@ -156,7 +175,7 @@ function inputOf(operation: KnownOperation, request: SnippetRequest): Record<str
     input[name] = typed(known[name]?.type, value);
   }
   const body = operation.body && bodyOf(request);
-  return body === undefined ? input : { ...input, body };
+  return body === undefined ? input : { ...input, body: body.value };
 }
 
 function decoded(part: string): string {

@@ -1,6 +1,7 @@
 // Envelope encryption at rest: AES-256-GCM under a new data key per secret, which a master key wraps, bound to one row.
 // A wrong row, a wrong key or one changed bit throws an Error that does not contain the content.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, NONCE_BYTES, TAG_BYTES } from './aes-gcm.ts';
 import { type Secret, secret } from './secret.ts';
 
 export interface MasterKeys {
@@ -26,28 +27,8 @@ export type SealedValue = Buffer;
 
 const VERSION = 1;
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 const PURPOSE = { wrap: Buffer.from([1]), data: Buffer.from([2]) };
-
-// Random 96-bit nonces are safe for up to 2^32 uses of one key (NIST SP 800-38D, section 8.3). A data key is used once,
-// a master key once per sealed secret.
-const encrypt = (key: Buffer, plain: Buffer, bound: Buffer): Buffer => {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(bound);
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-};
-
-const decrypt = (key: Buffer, box: Buffer, bound: Buffer): Buffer => {
-  const nonce = box.subarray(0, NONCE_BYTES);
-  // Without a fixed tag length Node accepts a shortened tag, which is easy to forge.
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(bound);
-  decipher.setAuthTag(box.subarray(box.length - TAG_BYTES));
-  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, box.length - TAG_BYTES)), decipher.final()]);
-};
 
 /**
  * Returns whether a text is base64 of 32 bytes. The round trip detects what Buffer.from accepts: hex, stray characters,

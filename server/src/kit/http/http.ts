@@ -25,6 +25,8 @@ declare module 'fastify' {
     verifyBody: ((bytes: Buffer) => void) | undefined;
     /** Length of the body, once it was read. */
     bodyBytes: number | undefined;
+    /** The text of the body, once it was read as UTF-8. */
+    bodyText: string | undefined;
   }
 }
 
@@ -124,6 +126,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   app.decorateRequest('verifyBody', undefined);
   app.decorateRequest('bodyBytes', undefined);
+  app.decorateRequest('bodyText', undefined);
   app.decorateRequest('bodyFailure', undefined);
   app.removeContentTypeParser('text/plain');
   app.removeContentTypeParser('application/json');

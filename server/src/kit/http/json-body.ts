@@ -20,6 +20,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
       return done(problem('invalid_request', { detail: 'The body is not valid UTF-8.' }), undefined);
     }
     const text = body.toString();
+    request.bodyText = text;
     app.getDefaultJsonParser('error', 'error')(request, text, (error, value) => {
       done(error === null ? null : refuseJson(text), value);
     });

@@ -46,6 +46,14 @@ export interface AnsweredRequest {
   pathWords: ReadonlySet<string>;
 }
 
+/** The response of a request, as it is sent. */
+export interface SentResponse {
+  /** Copies the headers; only valid during the call. */
+  readHeaders(): Readonly<Record<string, unknown>>;
+  /** A text or bytes, a stream, or nothing. */
+  payload: unknown;
+}
+
 /** `answered` in the operation's place, `delayed` before it, or `untouched`. */
 export type Interception = 'answered' | 'delayed' | 'untouched';
 
@@ -65,6 +73,8 @@ export interface MountOptions<Services> {
    * of the response. Never rejects.
    */
   record?(answered: AnsweredRequest): Promise<boolean>;
+  /** Receives each response when its record is stored. Must return immediately and not throw. */
+  capture?(answered: AnsweredRequest, response: SentResponse): void;
   /** Counts the request when it is answered and its record is stored. */
   count?(exchange: Exchange, status: number): void;
   /**
@@ -140,7 +150,12 @@ export function mount<Services>(
       pathWords: words,
     };
     const recording = traceWork(exchange.span, 'record', options.record(answered));
-    void recording.then((maySend) => (maySend || isGone ? send() : send(withhold(exchange, reply, payload))));
+    void recording.then((maySend) => {
+      const sent = maySend || isGone ? payload : withhold(exchange, reply, payload);
+      const hasBody = !isGone && request.method !== 'HEAD';
+      options.capture?.(answered, { readHeaders: () => reply.getHeaders(), payload: hasBody ? sent : undefined });
+      send(sent);
+    });
   });
 
   const toProblemReply = (reply: FastifyReply, body: ProblemBody, extra: ProblemExtra): FastifyReply =>

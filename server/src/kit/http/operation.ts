@@ -47,6 +47,7 @@ export interface Exchange {
 
 /** The parts of an operation that describe its requests. */
 export interface RequestSpec extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'> {
+  readonly replies?: Replies;
   readonly access: Pick<AnyOperation<unknown>['access'], 'security' | 'scope'>;
 }
 

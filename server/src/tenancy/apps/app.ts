@@ -1,6 +1,6 @@
 // An app: registered under an organisation in one environment. Keys, installations and endpoints belong to an app.
 
-import { AppId, type AppStatus, OrganisationId } from '../../access/authority/index.ts';
+import { AppId, type AppStatus, OrganisationId, type Plane } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   count,
@@ -8,6 +8,7 @@ import {
   displayName,
   integer,
   namedObject,
+  namedSchema,
   nullable,
   oneOf,
   type Static,
@@ -19,7 +20,21 @@ const name = displayName('The name.');
 
 export const AppInput = namedObject('AppInput', 'An app to register.', { name });
 
-export const AppChange = namedObject('AppChange', 'The new name of an app.', { name });
+export const AppChange = namedSchema(
+  'AppChange',
+  Type.Object(
+    {
+      name: Type.Optional(name),
+      capturesBodies: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether the headers and bodies of requests are stored for a limited time. `false` makes stored ones unreadable immediately.',
+        }),
+      ),
+    },
+    { additionalProperties: false, minProperties: 1, description: 'The settings of an app to change.' },
+  ),
+);
 
 const DEFAULT_GRACE_DAYS = 7;
 export const AppDeletion = namedObject('AppDeletion', 'The deletion of an app.', {
@@ -52,6 +67,13 @@ export const App = namedObject('App', 'An app of an organisation.', {
       'The time of the erasure. Null unless the app is being deleted; also null while its organisation is being deleted.',
     ),
   ),
+  capturesBodies: Type.Boolean({
+    description:
+      'True if the headers and bodies of requests are stored for a limited time, sealed, for `revealCapture`. Always false in production.',
+  }),
+  canCaptureBodies: Type.Boolean({
+    description: 'False in production, and if the operator of Slipway forbids the storing of bodies.',
+  }),
   createdBy: text('The person who registered the app.', { maxLength: 320 }),
   createdAt: dateTime('The time of the registration.'),
 });
@@ -78,11 +100,13 @@ export interface AppRow {
   live_standing: 'active' | 'suspended' | 'revoked';
   standing: AppStatus;
   erase_at: Date | null;
+  /** The time from which headers and bodies are stored; null if they are not. */
+  captures_since: Date | null;
   created_by: string;
   created_at: Date;
 }
 
-export function toApp(row: AppRow, environment: App['environment']): App {
+export function toApp(row: AppRow, { environment, captures }: Pick<Plane, 'environment' | 'captures'>): App {
   const isOperators = row.organisation_standing === 'suspended' || row.live_standing !== 'active';
   const suspendedBy = isOperators ? 'operator' : 'member';
   return {
@@ -93,6 +117,8 @@ export function toApp(row: AppRow, environment: App['environment']): App {
     state: row.standing,
     suspendedBy: row.standing === 'suspended' ? suspendedBy : null,
     eraseAt: row.erase_at?.toISOString() ?? null,
+    capturesBodies: captures !== undefined && row.captures_since !== null,
+    canCaptureBodies: captures !== undefined,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
   };
@@ -106,6 +132,8 @@ export const exampleApp: App = {
   state: 'active',
   suspendedBy: null,
   eraseAt: null,
+  capturesBodies: false,
+  canCaptureBodies: true,
   createdBy: 'imke@example.org',
   createdAt: '2026-11-02T10:15:30.000Z',
 };

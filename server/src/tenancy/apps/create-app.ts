@@ -45,6 +45,6 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
       const { tenant, audit } = withTenant(context, appId);
       await fill(tenant);
       audit('app.create', toId('app', appId), { name: row.name });
-      return { status: 201, body: toApp(row, plane.environment) };
+      return { status: 201, body: toApp(row, plane) };
     },
   });

@@ -27,7 +27,7 @@ export const deleteApp = operation({
     const { row, stopped } = await endAppAccess(context, async () =>
       locked.erase_at ? locked : scheduleErasure(tenant, graceDaysOf(body)),
     );
-    const answer = { app: toApp(row, plane.environment), stopped };
+    const answer = { app: toApp(row, plane), stopped };
     audit('app.delete', params.appId, { eraseAt: answer.app.eraseAt, ...stopped });
     return { status: 200, body: answer };
   },

@@ -16,6 +16,6 @@ export const getApp = operation({
   async run({ plane, actor, tx, app }) {
     const row = await findAppRow(tx, actor.organisationId, app.app_id);
     if (!row) throw problem('not_found');
-    return { status: 200, body: toApp(row, plane.environment) };
+    return { status: 200, body: toApp(row, plane) };
   },
 });

@@ -21,5 +21,5 @@ export const organisationStatusOperations = [setOrganisationStanding];
 /** Operations that the Console's server calls for itself, in production only. */
 export const liveAccessUpdateOperations = [setLiveAccess];
 export { eraseDueApps, startAppErasure } from './erase-apps.job.ts';
-export { insertApp } from './store.ts';
+export { insertApp, updateSettings } from './store.ts';
 export { suspendUnconfirmedOrganisation } from './suspend-unconfirmed.ts';

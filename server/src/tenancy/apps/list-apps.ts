@@ -19,7 +19,7 @@ export const listApps = operation({
     paged({
       prefix: 'app',
       load: (after, limit) => listAppRows(tx, actor.organisationId, after, limit),
-      toItem: (row) => toApp(row, plane.environment),
+      toItem: (row) => toApp(row, plane),
       idOf: (row) => row.app_id,
     }),
 });

@@ -19,10 +19,10 @@ export const restoreApp = operation({
   async run(context, { params }) {
     const { plane, tenant, audit } = context;
     const locked = await requireLockedApp(context);
-    if (locked.erase_at === null) return { status: 200, body: toApp(locked, plane.environment) };
+    if (locked.erase_at === null) return { status: 200, body: toApp(locked, plane) };
     const row = await cancelErasure(tenant);
     if (!row) throw problem('conflict', { detail: 'The app is about to be erased and can no longer be restored.' });
     audit('app.restore', params.appId);
-    return { status: 200, body: toApp(row, plane.environment) };
+    return { status: 200, body: toApp(row, plane) };
   },
 });

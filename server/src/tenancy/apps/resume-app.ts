@@ -33,6 +33,6 @@ export const resumeApp = operation({
     await releaseDeliveriesOfApp(tenant);
     wakeWorkers();
     audit('app.resume', params.appId);
-    return { status: 200, body: toApp(row, plane.environment) };
+    return { status: 200, body: toApp(row, plane) };
   },
 });

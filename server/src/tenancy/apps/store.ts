@@ -5,7 +5,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { AppRow } from './app.ts';
 
-const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing, live_standing, standing, erase_at, created_by, created_at`;
+const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing, live_standing, standing, erase_at, captures_since, created_by, created_at`;
 
 export function listAppRows(tx: Queryable, organisationId: string, after: string | undefined, limit: number) {
   const beyond = after === undefined ? sql`` : sql`and app_id < ${after}`;
@@ -53,7 +53,19 @@ async function updateApp(tenant: Tenant, change: Sql): Promise<AppRow> {
   return rows[0] as AppRow; // its row is held by this transaction
 }
 
-export const updateName = (tenant: Tenant, name: string): Promise<AppRow> => updateApp(tenant, sql`name = ${name}`);
+/**
+ * Updates the name, and whether headers and bodies are captured; undefined changes nothing. A trigger destroys the keys
+ * of the captures when they end.
+ */
+export const updateSettings = (
+  tenant: Tenant,
+  { name, capturesBodies }: { name?: string | undefined; capturesBodies?: boolean | undefined },
+): Promise<AppRow> =>
+  updateApp(
+    tenant,
+    sql`name = coalesce(${name ?? null}::text, name), captures_since = case ${capturesBodies ?? null}::boolean
+      when true then coalesce(captures_since, clock_timestamp()) when false then null else captures_since end`,
+  );
 
 /** Updates the state. A trigger makes this statement and the app's mutations in progress wait for each other. */
 export const updateState = (tenant: Tenant, state: AppRow['state']): Promise<AppRow> =>

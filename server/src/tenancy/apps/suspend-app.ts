@@ -23,6 +23,6 @@ export const suspendApp = operation({
     if ((await requireLockedApp(context)).erase_at) throw problem('conflict', { detail: 'The app is being deleted.' });
     const { row, stopped } = await endAppAccess(context, () => updateState(tenant, 'suspended'));
     audit('app.suspend', params.appId, stopped);
-    return { status: 200, body: { app: toApp(row, plane.environment), stopped } };
+    return { status: 200, body: { app: toApp(row, plane), stopped } };
   },
 });

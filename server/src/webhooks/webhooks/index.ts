@@ -87,6 +87,7 @@ export { isListener } from './listener.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { findMissingMasterKey, type MissingMasterKey } from './master-key-check.ts';
 export { startResealing } from './reseal.job.ts';
+export { earlierKeys } from './sealed-columns.ts';
 export { countSealed, LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 export { isUnderWay, lockEndpoint } from './send-event-store.ts';
 export {

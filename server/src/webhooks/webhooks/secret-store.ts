@@ -92,11 +92,13 @@ export async function erasePreviousSecrets(worker: Queryable, limit: number): Pr
     where e.app_id = over.app_id and e.endpoint_id = over.endpoint_id`);
 }
 
-/** Returns the number of values that are sealed under each master key. */
+/** Returns the number of values that are sealed under each master key: those of endpoints, and the keys of captures. */
 export function countSealed(worker: Queryable): Promise<{ master_key: string; count: number }[]> {
   return worker.query(sql`
-    select master_key_of(sealed) as master_key, count(*)::int as count from endpoints
-    cross join lateral (values (sealed_secret), (sealed_previous_secret), (sealed_headers)) as v (sealed)
+    select master_key_of(sealed) as master_key, count(*)::int as count from (
+      select sealed from endpoints
+      cross join lateral (values (sealed_secret), (sealed_previous_secret), (sealed_headers)) as v (sealed)
+      union all select sealed_key from capture_keys) as every (sealed)
     where sealed is not null group by 1 order by 1`);
 }
 

@@ -1,0 +1,27 @@
+// Masks headers before they are sealed: credentials, cookies, addresses of callers, and Slipway's keys in any header.
+import { redactKeys } from '../../kit/text/redact.ts';
+import { toMask } from '../requests/index.ts';
+
+const CREDENTIAL = /authorization|cookie|token|secret|passw|credential|api-?key|signature|session|csrf|jwt|^x-.*key$/;
+/** Addresses of callers, which `SLIPWAY_CLIENT_ADDRESSES` may forbid to store. */
+const ADDRESS = /(?:^|-)(?:forwarded|forwarded-for|client-ip|connecting-ip|real-ip|client-addr|remote-addr)$/;
+
+interface MaskedHeaders {
+  headers: Record<string, string>;
+  maskedHeaders: string[];
+}
+
+export function maskHeaders(sent: Readonly<Record<string, unknown>>): MaskedHeaders {
+  const headers: [string, string][] = [];
+  const maskedHeaders: string[] = [];
+  for (const [sentName, value] of Object.entries(sent)) {
+    if (value === undefined) continue;
+    const text = Array.isArray(value) ? value.join(', ') : String(value);
+    const name = redactKeys(sentName);
+    const isHidden = CREDENTIAL.test(sentName) || ADDRESS.test(sentName);
+    const masked = isHidden ? toMask(text) : redactKeys(text);
+    if (masked !== text || name !== sentName) maskedHeaders.push(name);
+    headers.push([name, masked]);
+  }
+  return { headers: Object.fromEntries(headers), maskedHeaders };
+}
