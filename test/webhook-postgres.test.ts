@@ -7,10 +7,11 @@ import { crashPostgres } from '../prove/webhooks/postgres-crashes.ts';
 import { openWebhookSetup } from '../prove/webhooks/setup.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from './external-postgres.ts';
+import { copyPreparedData } from './prepared-data.ts';
 
 test('a kill of Postgres loses no delivery, and each duplicate is explained by a failed or interrupted attempt', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
-  const postgres = await startExternalPostgres();
+  const postgres = await startExternalPostgres(copyPreparedData);
   const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
   await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
   const setup = await openWebhookSetup(url, postgres.superuserUrl);
