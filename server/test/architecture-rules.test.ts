@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../src/config/settings.ts';
-import { codeOf, filesOf, findCycle, readSources, root, type Source } from './sources.ts';
+import { badCode, codeOf, filesOf, findCycle, readSources, root, type Source } from './sources.ts';
 
 const all = readSources();
 const isTest = ({ path }: Source): boolean =>
@@ -49,13 +49,6 @@ function badImports(sources: Source[], isBad: (source: Source, target: string, n
       isBad(source, target, names) ? [`${source.path} -> ${target}`] : [],
     ),
   );
-}
-
-/** Returns `path: text` for each match in the code of a file. */
-function badCode(sources: Source[], pattern: RegExp, isAllowed: (path: string) => boolean = () => false): string[] {
-  return sources
-    .filter(({ path }) => !isAllowed(path))
-    .flatMap((source) => [...codeOf(source).matchAll(pattern)].map(([text]) => `${source.path}: ${text}`));
 }
 
 describe('workspaces', () => {
@@ -310,15 +303,6 @@ describe('tools', () => {
   test('the server prints and logs only through kit/telemetry/log.ts', () => {
     const printing = /\bconsole\.(log|error|warn|info|debug)\b|\bprocess\.std(out|err)\.write\b/g;
     expect(badCode(server, printing, (path) => isIn(path, 'kit/telemetry/log.ts') || isWriter(path))).toEqual([]);
-  });
-
-  test('the Console draws tables only with DataTable of console/src/kit', () => {
-    const sources = shipped.filter(({ path }) => path.startsWith('console/src/'));
-    expect(sources.filter(({ text }) => text.includes('<DataTable')).length).toBeGreaterThan(25);
-    // The evidence is a list of definitions: on a phone each title is above its text.
-    const mayDraw = (path: string): boolean =>
-      /^console\/src\/(kit\/data-table|governance\/live-access\/evidence-panel)\.tsx$/.test(path);
-    expect(badCode(sources, /<Table\b|<table\b|\bTable\.T\w+/g, mayDraw)).toEqual([]);
   });
 
   test('the code reads each setting of the table', () => {

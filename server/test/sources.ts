@@ -58,6 +58,17 @@ export function codeOf({ text }: Source): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
 }
 
+/** Returns `path: text` for each match in the code of a file. */
+export function badCode(
+  sources: Source[],
+  pattern: RegExp,
+  isAllowed: (path: string) => boolean = () => false,
+): string[] {
+  return sources
+    .filter(({ path }) => !isAllowed(path))
+    .flatMap((source) => [...codeOf(source).matchAll(pattern)].map(([text]) => `${source.path}: ${text}`));
+}
+
 /** Returns the first cycle in a graph; undefined without one. */
 export function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();

@@ -1,10 +1,11 @@
 // Asks before a destructive action, and names the environment.
-import { Alert, Button, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { IconShip, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DialogActions } from './dialog-actions.tsx';
 import { ENVIRONMENT } from './environment-path.ts';
 import { CURRENT_ENVIRONMENT, IS_PRODUCTION } from './environments.ts';
+import { FormDialog } from './form-dialog.tsx';
 import notes from './notes.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -28,7 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { isOpen, title, action, isShared = false, isReady = true, children } = props;
   const { isPending, error, onConfirm, onClose } = props;
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title}>
+    <FormDialog isOpen={isOpen} onClose={onClose} title={title}>
       <Stack>
         {!isShared && <EnvironmentNote />}
         {children}
@@ -42,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -12,7 +12,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { counted, grouped } from './number.ts';
 
 /** Sets the message as the browser's custom validity, which a form checks before it is sent. */
-function useCustomValidity<T extends HTMLInputElement | HTMLTextAreaElement>(
+export function useCustomValidity<T extends HTMLInputElement | HTMLTextAreaElement>(
   message: string | undefined,
 ): RefObject<T | null> {
   const input = useRef<T>(null);

@@ -1,6 +1,7 @@
 // Dialog that asks for the name of a new object and creates it.
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FormDialog } from './form-dialog.tsx';
 import { NameForm, type NameFormProps } from './name-form.tsx';
 
 interface NameDialogProps<T> extends Omit<NameFormProps<T>, 'onCancel'> {
@@ -11,11 +12,11 @@ interface NameDialogProps<T> extends Omit<NameFormProps<T>, 'onCancel'> {
 
 export function NameDialog<T>({ title, description, onClose, ...form }: NameDialogProps<T>): ReactNode {
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <FormDialog onClose={onClose} title={title}>
       <Stack>
         <Text c="dimmed">{description}</Text>
         <NameForm {...form} onCancel={onClose} />
       </Stack>
-    </Modal>
+    </FormDialog>
   );
 }

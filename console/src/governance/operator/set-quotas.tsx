@@ -1,8 +1,9 @@
 // Sets all quotas of an organisation. An empty field is the default.
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type Quotas } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -18,7 +19,7 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
     save.mutate(undefined, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={`Quotas of “${name}”`}>
+    <FormDialog onClose={onClose} title={`Quotas of “${name}”`}>
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">
@@ -51,7 +52,7 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
 // Creates an access token: asks for its settings, then shows the token once.
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -47,7 +48,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
     create.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Create an access token">
+    <FormDialog onClose={onClose} title="Create an access token">
       <form onSubmit={submit}>
         <Stack>
           {create.error && !nameError && <ProblemAlert error={create.error} />}
@@ -71,6 +72,6 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,11 +1,12 @@
 // Ends a membership, and asks what happens to the member's keys.
-import { Button, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api, type Member } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 
@@ -37,7 +38,7 @@ export function EndMembership({ organisationId, member, isSelf, onClose }: EndMe
     },
   });
   return (
-    <Modal opened onClose={onClose} title={isSelf ? 'Leave the organisation?' : `Remove ${member.name}?`}>
+    <FormDialog onClose={onClose} title={isSelf ? 'Leave the organisation?' : `Remove ${member.name}?`}>
       <Stack>
         <Text>
           {isSelf ? 'You lose' : `${member.email} loses`} access immediately, including access tokens and open
@@ -59,6 +60,6 @@ export function EndMembership({ organisationId, member, isSelf, onClose }: EndMe
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
 // Invites a person by address and role. Shows the link once, in case no mail arrives.
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type CreatedInvitation, type Role } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -59,7 +60,7 @@ export function InvitePerson({
     invite.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Invite a person">
+    <FormDialog onClose={onClose} title="Invite a person">
       <form onSubmit={submit}>
         <Stack>
           {invite.error && !emailError && !mustVerify && <ProblemAlert error={invite.error} />}
@@ -92,6 +93,6 @@ export function InvitePerson({
         </Stack>
       </form>
       {mustVerify && <VerifySecondFactor onVerified={invite.mutate} onClose={invite.reset} />}
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
 // Registers a passkey. If the second factor is off, the person stores recovery codes first, and the passkey switches it
 // on.
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined, type Session } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -61,7 +62,7 @@ export function AddPasskey({ person, onDone, onClose }: AddPasskeyProps): ReactN
   }
   if (needsSecondFactor(error)) return <VerifySecondFactor onVerified={() => register.mutate()} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={TITLE} closeOnClickOutside={!enrol.data}>
+    <FormDialog onClose={onClose} title={TITLE}>
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">
@@ -88,6 +89,6 @@ export function AddPasskey({ person, onDone, onClose }: AddPasskeyProps): ReactN
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
 // Requests a new address for the account. The address changes when the person confirms the link that is mailed to it.
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined, type Session } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -42,7 +43,7 @@ export function ChangeEmail({ person, onClose }: ChangeEmailProps): ReactNode {
   };
   if (request.isSuccess) {
     return (
-      <Modal opened onClose={onClose} title={isMailed ? 'Check your mail' : 'Ask the operator for the link'}>
+      <FormDialog key="sent" onClose={onClose} title={isMailed ? 'Check your mail' : 'Ask the operator for the link'}>
         <Stack role="status">
           <Text style={{ overflowWrap: 'anywhere' }}>
             {isMailed
@@ -56,11 +57,11 @@ export function ChangeEmail({ person, onClose }: ChangeEmailProps): ReactNode {
             </Button>
           </DialogActions>
         </Stack>
-      </Modal>
+      </FormDialog>
     );
   }
   return (
-    <Modal opened onClose={onClose} title={TITLE}>
+    <FormDialog onClose={onClose} title={TITLE}>
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">
@@ -97,6 +98,6 @@ export function ChangeEmail({ person, onClose }: ChangeEmailProps): ReactNode {
         </Stack>
       </form>
       {mustVerify && <VerifySecondFactor onVerified={request.mutate} onClose={request.reset} />}
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
 // Disables the second factor with a proof of it, or requests its removal without one. The removal takes a day. If a mail
 // server is configured, a mail announces it.
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -34,7 +35,7 @@ function WithProof({ methods, onDisabled, onClose, onLost }: DisableProps & { on
     onDone: onDisabled,
   });
   return (
-    <Modal opened onClose={onClose} title="Disable the second factor?">
+    <FormDialog onClose={onClose} title="Disable the second factor?">
       <form onSubmit={proof.submit}>
         <Stack>
           <Text>
@@ -58,7 +59,7 @@ function WithProof({ methods, onDisabled, onClose, onLost }: DisableProps & { on
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -76,7 +77,7 @@ function WithoutProof({ hasPassword, onRequested, onClose }: DisableProps): Reac
     request.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Request the removal of a lost second factor?">
+    <FormDialog onClose={onClose} title="Request the removal of a lost second factor?">
       <form onSubmit={submit}>
         <Stack>
           <Text>
@@ -99,6 +100,6 @@ function WithoutProof({ hasPassword, onRequested, onClose }: DisableProps): Reac
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

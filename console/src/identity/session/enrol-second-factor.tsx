@@ -1,11 +1,12 @@
 // Sets up a second factor: password, recovery codes (shown once), and a code that proves that the authenticator works.
 // The second factor is active only after the last step.
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined, type SecondFactorEnrolment } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
@@ -60,7 +61,7 @@ function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
   if (needsSecondFactor(enrol.error))
     return <VerifySecondFactor onVerified={() => enrol.mutate(hasPassword ? password : undefined)} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={TITLE}>
+    <FormDialog onClose={onClose} title={TITLE}>
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">
@@ -79,7 +80,7 @@ function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -102,7 +103,7 @@ function Confirmation({ enrolment, onDone, onClose }: ConfirmationProps): ReactN
   };
   const secret = new URL(enrolment.uri).searchParams.get('secret') ?? '';
   return (
-    <Modal opened onClose={onClose} title={TITLE} size="lg" closeOnClickOutside={false}>
+    <FormDialog onClose={onClose} title={TITLE} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <Text>
@@ -127,6 +128,6 @@ function Confirmation({ enrolment, onDone, onClose }: ConfirmationProps): ReactN
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
 // Lists the person's passkeys, and removes them.
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Passkey, type Session } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -72,7 +73,7 @@ function RemovePasskey({ person, passkey, onDone, onClose }: RemovePasskeyProps)
     onDone,
   });
   return (
-    <Modal opened onClose={onClose} title={`Remove “${passkey.name}”?`}>
+    <FormDialog onClose={onClose} title={`Remove “${passkey.name}”?`}>
       <form onSubmit={proof.submit}>
         <Stack>
           <Text>This passkey no longer signs you in. Confirm with your second factor or a recovery code.</Text>
@@ -87,6 +88,6 @@ function RemovePasskey({ person, passkey, onDone, onClose }: RemovePasskeyProps)
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,11 +1,12 @@
 // Asks for a passkey or a code of the authenticator before an action for which a stolen session must not suffice.
 
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -27,7 +28,7 @@ export function VerifySecondFactor({ onVerified, onClose }: VerifySecondFactorPr
   const person = session.data?.person;
   const removal = person?.secondFactorRemoval;
   return (
-    <Modal opened onClose={onClose} title="Confirm your second factor" zIndex={300}>
+    <FormDialog onClose={onClose} title="Confirm your second factor" zIndex={300}>
       {!session.data && <RowsSkeleton rows={3} />}
       {removal && <RemovalNote removal={removal} onCancelled={() => session.refetch()} />}
       {person?.hasSecondFactor && !removal && (
@@ -39,7 +40,7 @@ export function VerifySecondFactor({ onVerified, onClose }: VerifySecondFactorPr
           <AnchorLink to="/account">Set up a second factor</AnchorLink>
         </Stack>
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

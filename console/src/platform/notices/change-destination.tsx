@@ -1,8 +1,9 @@
 // Changes name, environments and notices of a destination.
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { NoticeDestination } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -28,7 +29,7 @@ export function ChangeDestination({ organisationId, destination, onClose }: Chan
     change.mutate({ destinationId: destination.id, body }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={`Change the destination “${destination.name}”`} size="lg">
+    <FormDialog onClose={onClose} title={`Change the destination “${destination.name}”`} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">The address and the secret are fixed. Add another destination if you need other ones.</Text>
@@ -46,6 +47,6 @@ export function ChangeDestination({ organisationId, destination, onClose }: Chan
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 // Creates a destination of notices: asks for its settings, then shows the signing secret of a webhook once.
-import { Button, Modal, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { NoticeDestination, NoticeDestinationInput } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -72,7 +73,7 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
     fieldError(create.error, '/routingKey'),
   ];
   return (
-    <Modal opened onClose={onClose} title="Add a destination" size="lg">
+    <FormDialog onClose={onClose} title="Add a destination" size="lg">
       <form onSubmit={submit}>
         <Stack>
           {create.error && !nameError && !urlError && !keyError && <ProblemAlert error={create.error} />}
@@ -134,6 +135,6 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 // Creates or changes an object by a trigger, with the texts that the member enters.
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, EventTrigger, EventType } from '../../kit/api.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -47,7 +48,7 @@ export function TriggerDialog(props: TriggerDialogProps): ReactNode {
     });
   };
   return (
-    <Modal opened onClose={onClose} title={props.title ?? label}>
+    <FormDialog onClose={onClose} title={props.title ?? label}>
       <form onSubmit={submit}>
         <Stack>
           {typeInput}
@@ -87,7 +88,7 @@ export function TriggerDialog(props: TriggerDialogProps): ReactNode {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,11 @@
 // Form of a new fault rule.
 
-import { Button, Modal, Select, Stack } from '@mantine/core';
+import { Button, Select, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, FaultInput } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useReference } from '../../platform/reference/use-reference.ts';
 import { DEFAULT_EFFECT_INPUT, effectOf } from './effect.ts';
@@ -28,7 +29,7 @@ export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
     if (effect) create.mutate({ operationId, share: shareOf(percent), effect }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={`Add a fault rule in ${ENVIRONMENT_PHRASE}`}>
+    <FormDialog onClose={onClose} title={`Add a fault rule in ${ENVIRONMENT_PHRASE}`}>
       <form onSubmit={submit}>
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}
@@ -45,7 +46,7 @@ export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,8 @@
 // Changes the share of a fault rule. Another operation or effect needs another rule.
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import type { OneFaultProps } from './delete-fault.tsx';
 import { ShareInput, shareOf } from './share-input.tsx';
@@ -15,7 +16,7 @@ export function ChangeShare({ scope, fault, onClose }: OneFaultProps): ReactNode
     change.mutate({ faultId: fault.id, change: { share: shareOf(percent) } }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title="Change the share of the rule">
+    <FormDialog onClose={onClose} title="Change the share of the rule">
       <form onSubmit={submit}>
         <Stack>
           {change.error && <ProblemAlert error={change.error} />}
@@ -30,6 +31,6 @@ export function ChangeShare({ scope, fault, onClose }: OneFaultProps): ReactNode
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

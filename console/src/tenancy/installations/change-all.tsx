@@ -1,5 +1,5 @@
 // Gives the installation of every server, or one scope of it, the same state. Shows beforehand how many servers change.
-import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, List, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
@@ -8,6 +8,7 @@ import type { AppScope, GrantState, Scope } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -54,7 +55,7 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
     });
   const error = preview.error ?? change.error;
   return (
-    <Modal opened onClose={onClose} title="Change every server">
+    <FormDialog onClose={onClose} title="Change every server">
       <Stack>
         <EnvironmentNote />
         <Select
@@ -100,7 +101,7 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </FormDialog>
   );
 }
 

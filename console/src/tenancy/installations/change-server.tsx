@@ -1,10 +1,11 @@
 // Pauses or resumes the installation on one server, from any page of the app.
-import { Button, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, Installation } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { stateOf, transitionsOf } from './grant-labels.ts';
 import { notifyChange } from './notify-change.tsx';
@@ -40,7 +41,7 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
   };
   const error = change.error ?? servers.error;
   return (
-    <Modal opened onClose={onClose} title="Pause or resume a server">
+    <FormDialog onClose={onClose} title="Pause or resume a server">
       <Stack>
         <EnvironmentNote />
         <Select
@@ -69,6 +70,6 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 // Changes name and note of a key.
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LimitedTextarea } from '../../kit/limited-inputs.tsx';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -26,7 +27,7 @@ export function ChangeKey({ scope, subject, onClose }: ChangeKeyProps): ReactNod
     change.mutate({ keyId: subject.id, body }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={`Change the key “${subject.name}”`}>
+    <FormDialog onClose={onClose} title={`Change the key “${subject.name}”`}>
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">Scopes and expiry are fixed. Generate another key if you need other scopes.</Text>
@@ -52,6 +53,6 @@ export function ChangeKey({ scope, subject, onClose }: ChangeKeyProps): ReactNod
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,11 +1,12 @@
 // Generates a key: asks for its settings, then shows the secret once, with a command to paste.
-import { Button, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Stack, TagsInput, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLiveAccess } from '../../governance/live-access/use-live-access.ts';
 import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/verify-second-factor.tsx';
 import type { AppScope, Scope } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ENVIRONMENT_PHRASE, IS_PRODUCTION } from '../../kit/environments.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -78,7 +79,7 @@ function KeyForm({ create, initial, approved, unapproved, onClose }: KeyFormProp
     generate();
   };
   return (
-    <Modal opened onClose={onClose} title={`Generate a key for ${ENVIRONMENT_PHRASE}`} size="lg">
+    <FormDialog onClose={onClose} title={`Generate a key for ${ENVIRONMENT_PHRASE}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
           {create.error && !mustVerify && <ProblemAlert error={create.error} />}
@@ -122,6 +123,6 @@ function KeyForm({ create, initial, approved, unapproved, onClose }: KeyFormProp
         </Stack>
       </form>
       {mustVerify && <VerifySecondFactor onVerified={generate} onClose={create.reset} />}
-    </Modal>
+    </FormDialog>
   );
 }

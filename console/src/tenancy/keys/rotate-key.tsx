@@ -1,6 +1,6 @@
 // Rotates a key: creates a successor with the same scopes or only the used ones, shows it once, and sets the end of the
 // old key.
-import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, List, Select, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/verify-second-factor.tsx';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
@@ -9,6 +9,7 @@ import type { AppScope, Key } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
@@ -72,7 +73,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
     send();
   };
   return (
-    <Modal opened onClose={onClose} title={`Rotate the ${ENVIRONMENT} key “${subject.name}”?`} size="lg">
+    <FormDialog onClose={onClose} title={`Rotate the ${ENVIRONMENT} key “${subject.name}”?`} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <EnvironmentNote />
@@ -116,7 +117,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
         </Stack>
       </form>
       {mustVerify && <VerifySecondFactor onVerified={send} onClose={rotate.reset} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,18 @@
 // Form of a new endpoint.
 
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Endpoint } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { GenerateKey } from '../../tenancy/keys/generate-key.tsx';
 import { FIRST_EVENT_TYPES } from './event-types.ts';
+import { useConditionDraft } from './condition-draft.ts';
 import { EventTypesInput } from './event-types-input.tsx';
 import { type EndpointFilter, FilterInput } from './filter-input.tsx';
 import { KeysInput, useOnlyFittingKey, useUsableKeys } from './keys-input.tsx';
@@ -34,6 +36,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const keyIds = usableOf(chosen ?? (onlyKey === undefined ? [] : [onlyKey]));
   const [eventTypes, setEventTypes] = useState<Endpoint['eventTypes']>(FIRST_EVENT_TYPES);
   const [filter, setFilter] = useState<Pick<EndpointFilter, 'serverIds' | 'conditions'>>(NO_FILTER);
+  const draft = useConditionDraft();
   const [description, setDescription] = useState('');
   const [tries, setTries] = useState(0);
   const form = useFocusFirstInvalid(create.error ?? tries);
@@ -42,12 +45,19 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
     event.preventDefault();
     setTries(tries + 1);
     if (keyIds.length > 0 && eventTypes.length > 0)
-      create.mutate({ url, keyIds, eventTypes, ...filter, description: description.trim() });
+      create.mutate({
+        url,
+        keyIds,
+        eventTypes,
+        serverIds: filter.serverIds,
+        conditions: draft.addTo(filter.conditions),
+        description: description.trim(),
+      });
   };
   const problemOf = (pointer: string, isMissing: boolean, sentence: string): string | undefined =>
     tries > 0 && isMissing ? sentence : fieldError(create.error, pointer);
   return (
-    <Modal opened onClose={onClose} title={`Add an endpoint in ${ENVIRONMENT_PHRASE}`} size="lg">
+    <FormDialog onClose={onClose} title={`Add an endpoint in ${ENVIRONMENT_PHRASE}`} size="lg">
       <form onSubmit={submit} ref={form}>
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}
@@ -68,6 +78,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
             scope={scope}
             value={{ eventTypes, ...filter }}
             onChange={(part) => setFilter({ ...filter, ...part })}
+            draft={draft}
             error={create.error}
           />
           <LimitedTextInput
@@ -94,6 +105,6 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
           onClose={() => setGenerating(false)}
         />
       )}
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 // Shows and changes the settings of an endpoint.
 import { Button, Checkbox, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
@@ -10,7 +11,9 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useRefusalReason } from '../../kit/roles.ts';
+import { useSame } from '../../kit/use-same.ts';
 import { GenerateKey } from '../../tenancy/keys/generate-key.tsx';
+import { type ConditionDraft, useConditionDraft } from './condition-draft.ts';
 import type { EndpointContext } from './endpoint-frame.tsx';
 import { useVersionsOf } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
@@ -21,22 +24,27 @@ import { changeOf, type HeaderChanges, type Settings, settingsOf } from './setti
 import { UrlInput } from './url-input.tsx';
 import { useUpdateEndpoint } from './use-endpoints.ts';
 
+const FORECAST_DELAY_MS = 400;
+
 export function EndpointSettings({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [edits, setEdits] = useState<Partial<Settings>>({});
   const [headers, setHeaders] = useState<HeaderChanges>({});
+  const draft = useConditionDraft();
   const [isGenerating, setGenerating] = useState(false);
   const usableOf = useUsableKeys(scope);
   const update = useUpdateEndpoint(scope, endpoint.id);
   const reason = useRefusalReason(role, 'endpoints.change');
   const keyEdits = edits.keyIds && { keyIds: usableOf(edits.keyIds) };
   const settings = { ...settingsOf(endpoint), ...edits, ...keyEdits };
-  const change = changeOf(endpoint, settings, headers);
+  const change = changeOf(endpoint, { ...settings, conditions: draft.addTo(settings.conditions) }, headers);
   const isChanged = Object.keys(change).length > 0;
-  const filter = filterChangeOf(change);
+  const filter = useSame(change, () => filterChangeOf(change));
+  const [forecastFilter] = useDebouncedValue(filter, FORECAST_DELAY_MS); // a condition changes with each key
   const set = (part: Partial<Settings>): void => setEdits({ ...edits, ...part });
   const discard = (): void => {
     setEdits({});
     setHeaders({});
+    draft.reset();
     update.reset();
   };
   const submit = (event: FormEvent): void => {
@@ -69,6 +77,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
                 settings={settings}
                 error={update.error}
                 onChange={set}
+                draft={draft}
                 onGenerate={() => setGenerating(true)}
               />
               <HeadersInput
@@ -81,18 +90,20 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
             </Stack>
           </Fieldset>
           {update.error && <ProblemAlert error={update.error} />}
-          {filter && <ChangeForecast scope={scope} change={{ endpoint: { endpointId: endpoint.id, ...filter } }} />}
+          {filter && forecastFilter && (
+            <ChangeForecast scope={scope} change={{ endpoint: { endpointId: endpoint.id, ...forecastFilter } }} />
+          )}
           <Group>
             <GuardedButton
               role={role}
               action="endpoints.change"
               type="submit"
-              disabled={!isChanged}
+              disabled={!isChanged && draft.isEmpty}
               loading={update.isPending}
             >
               Save the settings
             </GuardedButton>
-            {isChanged && (
+            {(isChanged || !draft.isEmpty) && (
               <Button variant="subtle" onClick={discard}>
                 Discard
               </Button>
@@ -128,10 +139,11 @@ interface SettingsFieldsProps {
   settings: Settings;
   error: Error | null;
   onChange: (part: Partial<Settings>) => void;
+  draft: ConditionDraft;
   onGenerate: () => void;
 }
 
-function SettingsFields({ scope, settings, error, onChange, onGenerate }: SettingsFieldsProps): ReactNode {
+function SettingsFields({ scope, settings, error, onChange, draft, onGenerate }: SettingsFieldsProps): ReactNode {
   const { eventTypes, schemaVersions } = settings;
   return (
     <>
@@ -164,7 +176,7 @@ function SettingsFields({ scope, settings, error, onChange, onGenerate }: Settin
           />
         )}
       />
-      <FilterInput scope={scope} value={settings} onChange={onChange} error={error} />
+      <FilterInput scope={scope} value={settings} onChange={onChange} draft={draft} error={error} />
       <Pacing settings={settings} error={error} onChange={onChange} />
     </>
   );
@@ -198,7 +210,11 @@ const SPEEDS = [
   { value: '3600', label: '3,600 times faster: in 75 seconds' },
 ] satisfies { value: `${Endpoint['scheduleSpeed']}`; label: string }[];
 
-function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope' | 'onGenerate'>): ReactNode {
+function Pacing({
+  settings,
+  error,
+  onChange,
+}: Pick<SettingsFieldsProps, 'settings' | 'error' | 'onChange'>): ReactNode {
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -2,15 +2,18 @@
 import { Box, Button, Group, Input, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { type AppScope, api, type Condition, defined, type Endpoint } from '../../kit/api.ts';
 import { Inline } from '../../kit/inline.tsx';
+import { useCustomValidity } from '../../kit/limited-inputs.tsx';
 import { counted, grouped } from '../../kit/number.ts';
 import { describeProblem, fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
+import { useSame } from '../../kit/use-same.ts';
 import { useInstallations } from '../../tenancy/installations/use-installations.ts';
-import { describeCondition, OPERATORS, type Operator, toCondition } from './condition-text.ts';
+import { type ConditionDraft, needsValue } from './condition-draft.ts';
+import { describeCondition, OPERATORS } from './condition-text.ts';
 
 export interface EndpointFilter {
   eventTypes: Endpoint['eventTypes'];
@@ -23,11 +26,17 @@ interface FilterInputProps {
   scope: AppScope;
   value: EndpointFilter;
   onChange: (part: Partial<Pick<EndpointFilter, 'serverIds' | 'conditions'>>) => void;
+  /** The condition that is being typed. */
+  draft: ConditionDraft;
   error: Error | null;
 }
 
-export function FilterInput({ scope, value, onChange, error }: FilterInputProps): ReactNode {
+export function FilterInput({ scope, value, onChange, draft, error }: FilterInputProps): ReactNode {
   const { serverIds, conditions } = value;
+  const add = (): void => {
+    onChange({ conditions: draft.addTo(conditions) });
+    draft.reset();
+  };
   return (
     <Stack>
       <ServersInput scope={scope} value={serverIds} onChange={(ids) => onChange({ serverIds: ids })} error={error} />
@@ -53,10 +62,10 @@ export function FilterInput({ scope, value, onChange, error }: FilterInputProps)
               </Button>
             </Group>
           ))}
-          <NewCondition onAdd={(condition) => onChange({ conditions: [...conditions, condition] })} />
+          <NewCondition draft={draft} onAdd={add} />
         </Stack>
       </Input.Wrapper>
-      <FilterPreview scope={scope} filter={value} />
+      <FilterPreview scope={scope} filter={{ ...value, conditions: draft.addTo(conditions) }} />
     </Stack>
   );
 }
@@ -90,53 +99,55 @@ function ServersInput({ scope, value, onChange, error }: ServersInputProps): Rea
   );
 }
 
-const isPointer = (text: string): boolean => /^(\/([^~/]|~[01])+)+$/.test(text);
-
-function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }): ReactNode {
-  const [pointer, setPointer] = useState('');
-  const [operator, setOperator] = useState<Operator>('equals');
-  const [input, setInput] = useState('');
-  const trimmed = pointer.trim();
-  const needsValue = operator !== 'exists' && operator !== 'missing';
-  const add = (): void => {
-    onAdd(toCondition(trimmed, operator, input.trim()));
-    setPointer('');
-    setInput('');
+function NewCondition({ draft, onAdd }: { draft: ConditionDraft; onAdd: () => void }): ReactNode {
+  const { value, refusals, change } = draft;
+  const [wasRefused, setRefused] = useState(false); // the browser refused to send the form
+  const isRefused = wasRefused && Object.keys(refusals).length > 0;
+  const hasBadPointer = value.pointer.trim() !== '' && refusals.pointer !== undefined;
+  const addByEnter = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !draft.isComplete) return;
+    event.preventDefault(); // Enter would save the form
+    onAdd();
   };
+  const common = { onInvalid: () => setRefused(true), onKeyDown: addByEnter };
+  const takesValue = needsValue(value);
   return (
     <Group gap="xs" align="flex-end">
       <Box flex="1 1 180px" maw={280}>
         <TextInput
+          {...common}
+          ref={useCustomValidity<HTMLInputElement>(refusals.pointer)}
           label="Field"
           placeholder="/data/priority"
           maxLength={200}
-          value={pointer}
-          error={
-            trimmed !== '' && !isPointer(trimmed) ? 'Enter a JSON Pointer, for example /data/priority.' : undefined
-          }
-          onChange={(event) => setPointer(event.currentTarget.value)}
+          value={value.pointer}
+          error={(isRefused || hasBadPointer) && refusals.pointer}
+          onChange={(event) => change({ pointer: event.currentTarget.value })}
         />
       </Box>
       <NativeSelect
         label="Comparison"
         w={130}
         data={[...OPERATORS]}
-        value={operator}
+        value={value.operator}
         onChange={(event) =>
-          setOperator(OPERATORS.find(({ value }) => value === event.currentTarget.value)?.value ?? 'equals')
+          change({ operator: OPERATORS.find((one) => one.value === event.currentTarget.value)?.value ?? 'equals' })
         }
       />
       <Box flex="1 1 160px" maw={280}>
         <TextInput
+          {...common}
+          ref={useCustomValidity<HTMLInputElement>(refusals.input)}
           label="Value"
-          placeholder={operator === 'in' ? 'high, urgent' : 'urgent'}
+          placeholder={value.operator === 'in' ? 'high, urgent' : 'urgent'}
           maxLength={1000}
-          disabled={!needsValue}
-          value={needsValue ? input : ''}
-          onChange={(event) => setInput(event.currentTarget.value)}
+          disabled={!takesValue}
+          value={takesValue ? value.input : ''}
+          error={isRefused && refusals.input}
+          onChange={(event) => change({ input: event.currentTarget.value })}
         />
       </Box>
-      <Button variant="default" disabled={!isPointer(trimmed) || (needsValue && input.trim() === '')} onClick={add}>
+      <Button variant="default" disabled={!draft.isComplete} onClick={onAdd}>
         Add condition
       </Button>
     </Group>
@@ -147,8 +158,9 @@ const PREVIEW_DELAY_MS = 400;
 
 function FilterPreview({ scope, filter }: { scope: AppScope; filter: EndpointFilter }): ReactNode {
   const { eventTypes, serverIds, conditions, schemaVersions } = filter;
+  const input = { eventTypes, serverIds, conditions, ...defined({ schemaVersions }) };
   const [body] = useDebouncedValue(
-    { eventTypes, serverIds, conditions, ...defined({ schemaVersions }) },
+    useSame(input, () => input),
     PREVIEW_DELAY_MS,
   );
   const preview = useQuery({

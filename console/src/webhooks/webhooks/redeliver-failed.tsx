@@ -1,12 +1,13 @@
 // Redelivers all failed deliveries of an endpoint since a time, and makes its waiting retries due, after showing how many
 // there are.
-import { Button, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RedeliveryInput } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime } from '../../kit/time.ts';
@@ -59,7 +60,7 @@ function RedeliverFailedDialog({ scope, endpoint, onClose }: EndpointDialogProps
     });
   };
   return (
-    <Modal opened onClose={onClose} title="Redeliver failed deliveries">
+    <FormDialog onClose={onClose} title="Redeliver failed deliveries">
       <Stack>
         <EnvironmentNote />
         <NativeSelect
@@ -101,7 +102,7 @@ function RedeliverFailedDialog({ scope, endpoint, onClose }: EndpointDialogProps
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </FormDialog>
   );
 }
 

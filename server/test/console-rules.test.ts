@@ -1,0 +1,31 @@
+// The rules of the Console's own components (docs/architecture.md) as tests. A failure lists the files that break the rule.
+import { describe, expect, test } from 'vitest';
+import { badCode, readSources } from './sources.ts';
+
+const sources = readSources().filter(({ path }) => path.startsWith('console/src/'));
+
+describe('the Console', () => {
+  test('draws tables only with DataTable of console/src/kit', () => {
+    expect(sources.filter(({ text }) => text.includes('<DataTable')).length).toBeGreaterThan(25);
+    // The evidence is a list of definitions: on a phone each title is above its text.
+    const mayDraw = (path: string): boolean =>
+      /^console\/src\/(kit\/data-table|governance\/live-access\/evidence-panel)\.tsx$/.test(path);
+    expect(badCode(sources, /<Table\b|<table\b|\bTable\.T\w+/g, mayDraw)).toEqual([]);
+  });
+
+  test('draws forms in dialogs only with FormDialog of console/src/kit, which never loses input', () => {
+    expect(sources.filter(({ text }) => text.includes('<FormDialog')).length).toBeGreaterThan(20);
+    // A secret that is shown once has a dialog of its own. The others take no input that could be lost.
+    const others = [
+      'kit/form-dialog',
+      'kit/shown-once-dialog',
+      'identity/session/sign-out-everywhere',
+      'inspector/key-activity/key-activity-dialog',
+      'shell/commands/palette',
+      'shell/commands/shortcuts-sheet',
+      'webhooks/webhooks/signing-secret',
+    ];
+    const mayDraw = (path: string): boolean => others.some((one) => path === `console/src/${one}.tsx`);
+    expect(badCode(sources, /<Modal\b/g, mayDraw)).toEqual([]);
+  });
+});
