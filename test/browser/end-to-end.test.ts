@@ -122,7 +122,7 @@ test('an endpoint is added, and the first signed webhook arrives', async () => {
     .first()
     .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('dialog').getByRole('alert').waitFor(); // a private address is refused
+  await page.getByRole('dialog').getByText('The URL must lead to a public address.').waitFor();
   await page.getByLabel('URL').fill(hookUrl);
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   seen.signingSecret = ((await page.getByLabel('The signing secret').textContent()) ?? '').trim();

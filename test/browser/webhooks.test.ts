@@ -65,7 +65,7 @@ test('the settings of an endpoint can be changed, and header values are never sh
   // An invalid value is refused at its field, and changes nothing.
   await settings.getByLabel('URL').fill('http://10.0.0.1/hooks');
   await button('Save the settings').click();
-  await page.getByRole('alert').getByText('invalid_request').waitFor();
+  await settings.getByText('The URL must lead to a public address.').waitFor();
   expect(await settings.getByLabel('URL').getAttribute('aria-invalid')).toBe('true');
   await button('Discard').click();
   expect(await settings.getByLabel('URL').inputValue()).toBe(hooked.hookUrl);

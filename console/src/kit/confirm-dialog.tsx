@@ -21,19 +21,21 @@ interface ConfirmDialogProps {
   children: ReactNode;
   isPending: boolean;
   error: Error | null;
+  /** Pointers of the fields that show their own error. */
+  fields?: readonly string[];
   onConfirm: () => void;
   onClose: () => void;
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { isOpen, title, action, isShared = false, isReady = true, children } = props;
-  const { isPending, error, onConfirm, onClose } = props;
+  const { isPending, error, fields = [], onConfirm, onClose } = props;
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title={title}>
       <Stack>
         {!isShared && <EnvironmentNote />}
         {children}
-        {error && <ProblemAlert error={error} />}
+        {error && <ProblemAlert error={error} fields={fields} />}
         <DialogActions>
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it

@@ -27,7 +27,7 @@ export function NameForm<T>({ placeholder, action, create, onCreated, onCancel }
   return (
     <form onSubmit={submit}>
       <Stack>
-        {save.error && !nameError && <ProblemAlert error={save.error} />}
+        {save.error && <ProblemAlert error={save.error} fields={['/name']} />}
         <NameInput
           label="Name"
           placeholder={placeholder}

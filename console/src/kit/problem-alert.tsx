@@ -5,17 +5,21 @@ import type { ReactNode } from 'react';
 import { CopyId } from './copy.tsx';
 import { Inline } from './inline.tsx';
 import notes from './notes.module.css';
-import { describeProblem } from './problem-text.ts';
+import { describeProblem, errorsBeside } from './problem-text.ts';
 
 interface ProblemAlertProps {
   error: Error;
   onRetry?: (() => void) | undefined;
   /** Solutions by problem code, where the general text is too vague. */
   fixes?: Record<string, string>;
+  /** Pointers of the fields that show their own error. The alert leaves these errors out. */
+  fields?: readonly string[];
 }
 
-export function ProblemAlert({ error, onRetry, fixes }: ProblemAlertProps): ReactNode {
-  const { title, fix, code, requestId, page, errors } = describeProblem(error, fixes);
+export function ProblemAlert({ error, onRetry, fixes, fields = [] }: ProblemAlertProps): ReactNode {
+  const { title, fix, code, requestId, page, errors: all } = describeProblem(error, fixes);
+  const errors = errorsBeside(all, fields);
+  if (all.length > 0 && errors.length === 0) return null;
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
       <Stack gap="xs">

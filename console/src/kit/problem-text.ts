@@ -52,10 +52,21 @@ export function describeProblem(error: Error, fixes: Record<string, string> = {}
   };
 }
 
+type FieldErrors = ProblemText['errors'];
+
+const errorOf = (errors: FieldErrors, pointer: string): FieldErrors[number] | undefined =>
+  errors.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
+
+/** Returns the errors that no field shows. A field shows only its first error. */
+export function errorsBeside(errors: FieldErrors, fields: readonly string[]): FieldErrors {
+  const shown = fields.map((pointer) => errorOf(errors, pointer));
+  return errors.filter((one) => !shown.includes(one));
+}
+
 /** Returns the error of one field, if the problem has one. */
 export function fieldError(error: Error | null, pointer: string): string | undefined {
   if (!(error instanceof SlipwayProblem)) return undefined;
-  const found = error.errors.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
+  const found = errorOf(error.errors, pointer);
   if (!found) return undefined;
   // A detail is a sentence, or a predicate such as "must not have fewer than 8 characters".
   const detail = withoutCodeMarks(found.detail);

@@ -36,7 +36,7 @@ export function RenameForm(props: RenameFormProps): ReactNode {
         <Stack>
           <SectionHead title={title ?? 'Name'}>{description}</SectionHead>
           {children}
-          {rename.error && !nameError && <ProblemAlert error={rename.error} />}
+          {rename.error && <ProblemAlert error={rename.error} fields={['/name']} />}
           <Group align="flex-end">
             <NameInput
               {...(title === undefined ? { 'aria-label': inputLabel } : { label: inputLabel })}

@@ -35,6 +35,9 @@ import {
 import { cancelInFlightDeliveries, createWakeUps, notifyQueue, type WakeUps } from '../webhooks/dispatch/index.ts';
 import { prepareDeliveries } from '../webhooks/webhooks/index.ts';
 
+const LISTEN_ADVICE =
+  'For a receiver on your own machine, run `slipway listen --forward-to http://localhost:3000/hook`.';
+
 export interface PlaneOptions extends PlaneSecrets {
   environment: Environment;
   databaseUrl: string;
@@ -185,7 +188,12 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       wake: wakeUps.wake,
       cancelInFlight: (tx, denials) => cancelInFlightDeliveries(manager, tx, denials),
       refuseUrl: (url) =>
-        refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
+        refuseUrl(
+          url,
+          { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs },
+          // Production has no listeners.
+          environment === 'sandbox' ? LISTEN_ADVICE : undefined,
+        ),
     },
     receipts,
     secrets: { peppers, masterKeys, cursorKey, managementKey },

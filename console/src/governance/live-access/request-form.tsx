@@ -23,6 +23,7 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
   const [contact, setContact] = useState(securityContact(request));
   const path = { organisationId, liveAccessRequestId: request.id };
   const approved = request.liveAccess?.scopes ?? [];
+  const fields = ['/contacts', ...inputs.flatMap((_, at) => [`/scopes/${at}/purpose`, `/scopes/${at}/dataUse`])];
   const save = useStep(organisationId, async (isSubmitted: boolean) => {
     const others = request.contacts.filter(({ kind }) => kind !== 'security');
     const contacts = contact.email === '' ? others : [{ kind: 'security' as const, ...contact }, ...others];
@@ -48,12 +49,15 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
     <Panel p="md">
       <form onSubmit={submit} aria-label="Request for live access">
         <Stack>
-          {save.error && <ProblemAlert error={save.error} />}
+          {save.error && <ProblemAlert error={save.error} fields={fields} />}
           {SCOPES.map((one) => (
             <RequestedScopeFields
               key={one}
               scope={one}
               wish={inputs.find(({ scope }) => scope === one)}
+              errorOf={(field) =>
+                fieldError(save.error, `/scopes/${inputs.findIndex(({ scope }) => scope === one)}/${field}`)
+              }
               isApproved={approved.includes(one)}
               onToggle={(isWanted) => toggle(one, isWanted)}
               onEdit={edit}
@@ -114,12 +118,14 @@ function securityContact({ contacts }: LiveAccessRequestDetail): { name: string;
 interface RequestedScopeFieldsProps {
   scope: Scope;
   wish: RequestedScope | undefined;
+  errorOf: (field: 'purpose' | 'dataUse') => string | undefined;
   isApproved: boolean;
   onToggle: (isWanted: boolean) => void;
   onEdit: (input: RequestedScope) => void;
 }
 
-function RequestedScopeFields({ scope, wish, isApproved, onToggle, onEdit }: RequestedScopeFieldsProps): ReactNode {
+function RequestedScopeFields(props: RequestedScopeFieldsProps): ReactNode {
+  const { scope, wish, errorOf, isApproved, onToggle, onEdit } = props;
   return (
     <Stack gap="xs">
       <Checkbox
@@ -145,6 +151,7 @@ function RequestedScopeFields({ scope, wish, isApproved, onToggle, onEdit }: Req
             maxRows={8}
             most={2000}
             value={wish.purpose}
+            error={errorOf('purpose')}
             onChange={(event) => onEdit({ ...wish, purpose: event.currentTarget.value })}
           />
           <LimitedTextarea
@@ -157,6 +164,7 @@ function RequestedScopeFields({ scope, wish, isApproved, onToggle, onEdit }: Req
             maxRows={8}
             most={2000}
             value={wish.dataUse}
+            error={errorOf('dataUse')}
             onChange={(event) => onEdit({ ...wish, dataUse: event.currentTarget.value })}
           />
         </Stack>

@@ -26,7 +26,7 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
             Leave a field empty for the default. A lower number keeps existing apps, keys and endpoints, but no new ones
             can be created. Request records that are older than the number of days are removed.
           </Text>
-          {save.error && <ProblemAlert error={save.error} />}
+          {save.error && <ProblemAlert error={save.error} fields={QUOTAS.map(({ name: quota }) => `/${quota}`)} />}
           {QUOTAS.map(({ name: quota, label, least, most }, index) => (
             <LimitedNumberInput
               key={quota}

@@ -51,7 +51,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
     <FormDialog onClose={onClose} title="Create an access token">
       <form onSubmit={submit}>
         <Stack>
-          {create.error && !nameError && <ProblemAlert error={create.error} />}
+          {create.error && <ProblemAlert error={create.error} fields={['/name']} />}
           <NameInput
             label="Name"
             description="Where the token is used."

@@ -63,7 +63,7 @@ export function InvitePerson({
     <FormDialog onClose={onClose} title="Invite a person">
       <form onSubmit={submit}>
         <Stack>
-          {invite.error && !emailError && !mustVerify && <ProblemAlert error={invite.error} />}
+          {invite.error && !mustVerify && <ProblemAlert error={invite.error} fields={['/email']} />}
           <TextInput
             label="E-mail address"
             type="email"

@@ -69,7 +69,7 @@ export function AddPasskey({ person, onDone, onClose }: AddPasskeyProps): ReactN
             A passkey is kept by this device, your phone, a password manager or a security key. It works only at this
             address of the Console.
           </Text>
-          {error && !passwordError && !nameError && <ProblemAlert error={error} fixes={FIXES} />}
+          {error && <ProblemAlert error={error} fixes={FIXES} fields={['/currentPassword', '/name']} />}
           <NameInput
             label="Name"
             placeholder="Security key"

@@ -71,8 +71,8 @@ export function ChangeEmail({ person, onClose }: ChangeEmailProps): ReactNode {
           {isOperator && (
             <Text>You are an operator. If the settings of this installation name your address, this role ends.</Text>
           )}
-          {request.error && !emailError && !passwordError && !mustVerify && (
-            <ProblemAlert error={request.error} fixes={FIXES} />
+          {request.error && !mustVerify && (
+            <ProblemAlert error={request.error} fixes={FIXES} fields={['/email', '/currentPassword']} />
           )}
           <TextInput
             label="New e-mail address"

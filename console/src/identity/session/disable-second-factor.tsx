@@ -88,7 +88,7 @@ function WithoutProof({ hasPassword, onRequested, onClose }: DisableProps): Reac
             Stay signed in: until then, a new sign-in still requires a code.
           </Text>
           <Text>You cannot create production keys meanwhile, and until a new second factor is 24 hours old.</Text>
-          {request.error && !passwordError && <ProblemAlert error={request.error} />}
+          {request.error && <ProblemAlert error={request.error} fields={['/currentPassword']} />}
           {hasPassword && <CurrentPassword value={password} onChange={setPassword} error={passwordError} isFirst />}
           <DialogActions>
             <Button variant="default" onClick={onClose}>

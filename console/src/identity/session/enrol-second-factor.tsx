@@ -68,7 +68,7 @@ function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
             You need an authenticator app on your phone or in your password manager, and a safe place for recovery
             codes.
           </Text>
-          {enrol.error && !passwordError && <ProblemAlert error={enrol.error} />}
+          {enrol.error && <ProblemAlert error={enrol.error} fields={['/currentPassword']} />}
           {hasPassword && <CurrentPassword value={password} onChange={setPassword} error={passwordError} isFirst />}
           <DialogActions>
             <Button variant="default" onClick={onClose}>

@@ -54,7 +54,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps): ReactNode {
           {title}
         </Title>
         {explanation && <Text c="dimmed">{explanation}</Text>}
-        {save.error && !passwordError && <ProblemAlert error={save.error} fixes={fixes} />}
+        {save.error && <ProblemAlert error={save.error} fixes={fixes} fields={['/password']} />}
         <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
         <Button type="submit" loading={save.isPending} fullWidth>
           {action}

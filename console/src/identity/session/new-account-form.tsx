@@ -44,7 +44,7 @@ export function NewAccountForm({ token, email, action = 'Create account', onStep
           // A password manager stores the password under this address.
           <TextInput label="E-mail address" autoComplete="username" value={email} readOnly />
         )}
-        {create.error && !nameError && !passwordError && <ProblemAlert error={create.error} fixes={FIXES} />}
+        {create.error && <ProblemAlert error={create.error} fixes={FIXES} fields={['/name', '/password']} />}
         <NameInput label="Your name" autoComplete="name" value={name} error={nameError} onChange={setName} />
         <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
         <Button type="submit" loading={create.isPending} fullWidth>

@@ -38,7 +38,7 @@ export function PasswordForm({ email, hasPassword, onDone, children }: PasswordF
   return (
     <form onSubmit={submit}>
       <Stack>
-        {save.error && !currentError && <ProblemAlert error={save.error} />}
+        {save.error && <ProblemAlert error={save.error} fields={['/currentPassword']} />}
         {/* Password managers store a password under this user name. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
         {hasPassword && (

@@ -72,7 +72,7 @@ function Link({ name, hasPassword }: { name: string; hasPassword: boolean }): Re
   return (
     <form onSubmit={submit}>
       <Stack>
-        {begin.error && !passwordError && <ProblemAlert error={begin.error} />}
+        {begin.error && <ProblemAlert error={begin.error} fields={['/currentPassword']} />}
         {hasPassword && <CurrentPassword value={password} onChange={setPassword} error={passwordError} />}
         <Button type="submit" variant="default" w="fit-content" loading={begin.isPending || begin.isSuccess}>
           Link {name}

@@ -53,7 +53,7 @@ export function RequestLinkForm({ title, children, afterwards, ask }: RequestLin
           {title}
         </Title>
         <Text c="dimmed">{children}</Text>
-        {send.error && !emailError && <ProblemAlert error={send.error} fixes={FIXES} />}
+        {send.error && <ProblemAlert error={send.error} fixes={FIXES} fields={['/email']} />}
         <TextInput
           label="E-mail address"
           type="email"

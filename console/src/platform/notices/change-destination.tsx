@@ -33,7 +33,7 @@ export function ChangeDestination({ organisationId, destination, onClose }: Chan
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">The address and the secret are fixed. Add another destination if you need other ones.</Text>
-          {change.error && !nameError && <ProblemAlert error={change.error} />}
+          {change.error && <ProblemAlert error={change.error} fields={['/name']} />}
           <NameInput label="Name" data-autofocus value={name} error={nameError} onChange={setName} />
           {destination.kind === 'webhook' && <EnvironmentsInput value={environments} onChange={setEnvironments} />}
           <NoticeKinds muted={mutedKinds} onChange={setMutedKinds} />

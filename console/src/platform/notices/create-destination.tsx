@@ -76,7 +76,7 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
     <FormDialog onClose={onClose} title="Add a destination" size="lg">
       <form onSubmit={submit}>
         <Stack>
-          {create.error && !nameError && !urlError && !keyError && <ProblemAlert error={create.error} />}
+          {create.error && <ProblemAlert error={create.error} fields={['/name', '/url', '/routingKey']} />}
           <NativeSelect
             label="Kind"
             description={input.kind === 'webhook' ? undefined : 'It receives notices of production only.'}

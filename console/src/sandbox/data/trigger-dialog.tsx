@@ -7,7 +7,7 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
-import { useInstallations } from '../../tenancy/installations/use-installations.ts';
+import { useServerList } from '../../tenancy/installations/use-server-list.ts';
 import { useTriggerEvent } from '../simulation/use-simulation.ts';
 import { kindOfId, TRIGGER_FIELDS, TRIGGER_LABELS, type TriggerField } from './kinds.ts';
 
@@ -37,6 +37,8 @@ export function TriggerDialog(props: TriggerDialogProps): ReactNode {
   const [serverId, setServerId] = useState<string | null>(null);
   const trigger = useTriggerEvent(scope);
   const fields = TRIGGER_FIELDS[type] ?? [];
+  const isAsked = isOnServer && objectId === undefined;
+  const shown = [...(isAsked ? ['/objectId'] : []), ...fields.map(({ name }) => `/set/${name}`)];
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     trigger.mutate(triggerOf(type, objectId ?? (isOnServer ? serverId : null), texts), {
@@ -59,7 +61,7 @@ export function TriggerDialog(props: TriggerDialogProps): ReactNode {
                 ? ' Fields that you leave empty keep their text.'
                 : ' The sandbox data generates each field that you leave empty.')}
           </Text>
-          {isOnServer && objectId === undefined && (
+          {isAsked && (
             <ServerSelect
               scope={scope}
               value={serverId}
@@ -77,7 +79,7 @@ export function TriggerDialog(props: TriggerDialogProps): ReactNode {
               onChange={(value) => setTexts((old) => ({ ...old, [field.name]: value }))}
             />
           ))}
-          {trigger.error && <ProblemAlert error={trigger.error} />}
+          {trigger.error && <ProblemAlert error={trigger.error} fields={shown} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -145,12 +147,12 @@ interface ServerSelectProps {
 }
 
 function ServerSelect({ scope, value, error, onChange }: ServerSelectProps): ReactNode {
-  const servers = useInstallations(scope).items ?? [];
+  const { servers, list } = useServerList(scope);
   return (
     <Select
       label="Server"
       placeholder="The newest server"
-      searchable
+      {...list}
       clearable
       data={servers.map((one) => ({ value: one.serverId, label: one.serverName }))}
       value={value}

@@ -47,6 +47,7 @@ export function ResetWorld({ scope, world, onClose }: ResetWorldProps): ReactNod
       action="Reset the data"
       isPending={reset.isPending}
       error={reset.error}
+      fields={['/seed']}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -35,7 +35,7 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
       </SectionHead>
       <Panel p="lg">
         <Stack>
-          {trigger.error && !idError && <ProblemAlert error={trigger.error} />}
+          {trigger.error && <ProblemAlert error={trigger.error} fields={['/objectId']} />}
           <Grid gap="md">
             <Grid.Col span={{ base: 12, sm: 5 }}>
               <Select

@@ -11,7 +11,8 @@ import { stateOf, transitionsOf } from './grant-labels.ts';
 import { notifyChange } from './notify-change.tsx';
 import { PauseForecast } from './pause-grant.tsx';
 import { restrictionChangesOf } from './restriction-labels.ts';
-import { useChangeGrant, useInstallations } from './use-installations.ts';
+import { useChangeGrant } from './use-installations.ts';
+import { useServerList } from './use-server-list.ts';
 
 /** A server without an installation is not offered: an authorisation would grant it every scope. */
 const canPauseOrResume = (server: Installation): boolean => ['authorised', 'paused'].includes(stateOf(server));
@@ -24,9 +25,9 @@ function changeOf(server: Installation) {
 
 export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () => void }): ReactNode {
   const [serverId, setServerId] = useState<string | null>(null);
-  const servers = useInstallations(scope);
+  const { servers, list, error: listError } = useServerList(scope);
   const change = useChangeGrant(scope);
-  const offered = servers.items?.filter(canPauseOrResume) ?? [];
+  const offered = servers.filter(canPauseOrResume);
   const server = offered.find((one) => one.serverId === serverId);
   const next = server && changeOf(server);
   const confirm = (): void => {
@@ -39,7 +40,7 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
       },
     });
   };
-  const error = change.error ?? servers.error;
+  const error = change.error ?? listError;
   return (
     <FormDialog onClose={onClose} title="Pause or resume a server">
       <Stack>
@@ -47,14 +48,11 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
         <Select
           label="Server"
           placeholder="Type a name"
-          searchable
-          nothingFoundMessage="No authorised or paused server found"
+          {...list}
           data-autofocus
           data={offered.map((one) => ({ value: one.serverId, label: one.serverName }))}
           value={serverId}
           onChange={setServerId}
-          // The list begins with one page of servers.
-          onDropdownOpen={() => servers.hasNextPage && void servers.fetchNextPage()}
         />
         <Text c="dimmed" role="status" mih={21}>
           {server && next && `The installation is ${stateOf(server)}. ${next.consequence}`}

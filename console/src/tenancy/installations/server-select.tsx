@@ -3,7 +3,7 @@ import type { SelectProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
-import { useInstallations } from './use-installations.ts';
+import { useServerList } from './use-server-list.ts';
 
 interface ServerSelectProps {
   placeholder: string;
@@ -13,13 +13,13 @@ interface ServerSelectProps {
 }
 
 export function ServerSelect({ placeholder, value, w = 240, onChange }: ServerSelectProps): ReactNode {
-  const servers = useInstallations(useAppScope()).items ?? [];
+  const { servers, list } = useServerList(useAppScope());
   const isListed = value === undefined || servers.some(({ serverId }) => serverId === value);
   return (
     <FilterSelect
       aria-label="Server"
       placeholder={placeholder}
-      searchable
+      {...list}
       w={w}
       data={[
         ...servers.map(({ serverId, serverName }) => ({ value: serverId, label: serverName })),

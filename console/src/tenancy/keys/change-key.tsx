@@ -31,7 +31,7 @@ export function ChangeKey({ scope, subject, onClose }: ChangeKeyProps): ReactNod
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">Scopes and expiry are fixed. Generate another key if you need other scopes.</Text>
-          {change.error && !nameError && !noteError && <ProblemAlert error={change.error} />}
+          {change.error && <ProblemAlert error={change.error} fields={['/name', '/note']} />}
           <NameInput label="Name" data-autofocus value={name} error={nameError} onChange={setName} />
           <LimitedTextarea
             label="Note"

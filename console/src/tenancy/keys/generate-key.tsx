@@ -30,6 +30,8 @@ interface GenerateKeyProps {
   onClose: () => void;
 }
 
+// Only production has an input for address ranges.
+const FIELDS = ['/name', '/scopes', '/expiresInDays', ...(IS_PRODUCTION ? ['/allowedCidrs'] : [])];
 const EMPTY_KEY: InitialKey = { name: '', scopes: [] };
 
 export function GenerateKey({ scope, initial = EMPTY_KEY, onCreated, onClose }: GenerateKeyProps): ReactNode {
@@ -82,7 +84,7 @@ function KeyForm({ create, initial, approved, unapproved, onClose }: KeyFormProp
     <FormDialog onClose={onClose} title={`Generate a key for ${ENVIRONMENT_PHRASE}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
-          {create.error && !mustVerify && <ProblemAlert error={create.error} />}
+          {create.error && !mustVerify && <ProblemAlert error={create.error} fields={FIELDS} />}
           <NameInput
             label="Name"
             description="The purpose of the key, so that you know what stops when you revoke it."

@@ -95,7 +95,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
           )}
           <Consequences scope={scope} subject={subject} isAtOnce={overlap === '0'} />
           <RotationForecast scope={scope} subject={subject} kept={scopes} isAtOnce={overlap === '0'} />
-          {rotate.error && !mustVerify && <ProblemAlert error={rotate.error} />}
+          {rotate.error && !mustVerify && <ProblemAlert error={rotate.error} fields={['/expiresInDays']} />}
           <Select
             label={`${publicText(subject.kid)} works`}
             description="Until then both keys work, so that you can replace the old one."

@@ -11,6 +11,7 @@ import { fieldError } from '../../kit/problem-text.ts';
 import { FIRST_KEY_SCOPES } from '../../kit/scopes.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { FIRST_EVENT_TYPES } from '../../webhooks/webhooks/event-types.ts';
+import { isListener, listenCommand } from '../../webhooks/webhooks/listener.tsx';
 import { UrlInput } from '../../webhooks/webhooks/url-input.tsx';
 import { useCreateEndpoint } from '../../webhooks/webhooks/use-endpoints.ts';
 import { MAX_DAYS } from '../keys/expiry-input.tsx';
@@ -67,7 +68,7 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
             </div>
           )}
           {!endpoint.isPending && !endpoint.error && (
-            <FirstCall command={command} progress={progress} hasEndpoint={endpoint.isSuccess} />
+            <FirstCall command={command} progress={progress} url={endpoint.data?.endpoint.url} />
           )}
         </ShownOnceDialog>
       )}
@@ -78,13 +79,19 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
 interface FirstCallProps {
   command: string | undefined;
   progress: StepProps['progress'];
-  hasEndpoint: boolean;
+  /** Address of the endpoint; undefined without one. */
+  url: string | undefined;
 }
 
 /** Shown only after the endpoint exists: the event of an earlier call would not be delivered to it. */
-function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNode {
+function FirstCall({ command, progress, url }: FirstCallProps): ReactNode {
   return (
     <>
+      {url !== undefined && isListener(url) && (
+        <CodeBlock label="Receive on your machine" wraps>
+          {listenCommand(url)}
+        </CodeBlock>
+      )}
       {command && (
         <CodeBlock label={CREATION?.label ?? 'curl'} wraps>
           {command}
@@ -94,7 +101,7 @@ function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNod
         <Arrival isThere={progress.hasCall} waiting="Paste it into a shell. The call appears here.">
           {describeLatestCall(progress.requests[0])}
         </Arrival>
-        {hasEndpoint && (
+        {url !== undefined && (
           <Arrival isThere={progress.hasDelivery} waiting="The event is delivered to the endpoint.">
             {CREATION ? `${CREATION.event} was delivered to the endpoint.` : 'An event was delivered to the endpoint.'}
           </Arrival>
@@ -121,7 +128,7 @@ function OtherUrl({ refused, error, onTry }: OtherUrlProps): ReactNode {
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
-        {!urlError && <ProblemAlert error={error} />}
+        <ProblemAlert error={error} fields={['/url']} />
         <UrlInput value={url} onChange={setUrl} error={urlError} />
         <Button type="submit" variant="default" w="fit-content">
           Add the endpoint

@@ -21,6 +21,9 @@ webhook-timestamp: 1793614530
 webhook-signature: v1,…`;
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
 
+/** Pointers of the fields that show their own error. */
+export const DOCTOR_FIELDS = ['/bodyBase64', '/headers', '/computedSignature', '/receivedAt'];
+
 interface DoctorFormProps {
   scope: AppScope;
   endpointId: string;

@@ -12,7 +12,7 @@ import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
-import { DoctorForm } from './doctor-form.tsx';
+import { DOCTOR_FIELDS, DoctorForm } from './doctor-form.tsx';
 import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame } from './endpoint-frame.tsx';
 import type { DiagnosisRequest } from './received-message.ts';
 
@@ -45,7 +45,7 @@ function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }):
           onAsk={(message) => diagnose.mutate(message)}
         />
       </Panel>
-      {diagnose.error && <ProblemAlert error={diagnose.error} />}
+      {diagnose.error && <ProblemAlert error={diagnose.error} fields={DOCTOR_FIELDS} />}
       {diagnose.data && <Diagnosis scope={scope} diagnosis={diagnose.data} />}
     </Stack>
   );

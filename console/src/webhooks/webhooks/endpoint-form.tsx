@@ -11,10 +11,10 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { GenerateKey } from '../../tenancy/keys/generate-key.tsx';
-import { FIRST_EVENT_TYPES } from './event-types.ts';
 import { useConditionDraft } from './condition-draft.ts';
+import { FIRST_EVENT_TYPES } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
-import { type EndpointFilter, FilterInput } from './filter-input.tsx';
+import { type EndpointFilter, FILTER_FIELDS, FilterInput } from './filter-input.tsx';
 import { KeysInput, useOnlyFittingKey, useUsableKeys } from './keys-input.tsx';
 import { UrlInput } from './url-input.tsx';
 import type { useCreateEndpoint } from './use-endpoints.ts';
@@ -25,6 +25,7 @@ interface EndpointFormProps {
   onClose: () => void;
 }
 
+const FIELDS = ['/url', '/keyIds', '/eventTypes', ...FILTER_FIELDS, '/description'];
 const NO_FILTER = { serverIds: null, conditions: [] };
 
 export function EndpointForm({ scope, create, onClose }: EndpointFormProps): ReactNode {
@@ -60,7 +61,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
     <FormDialog onClose={onClose} title={`Add an endpoint in ${ENVIRONMENT_PHRASE}`} size="lg">
       <form onSubmit={submit} ref={form}>
         <Stack>
-          {create.error && <ProblemAlert error={create.error} />}
+          {create.error && <ProblemAlert error={create.error} fields={FIELDS} />}
           <UrlInput value={url} onChange={setUrl} error={fieldError(create.error, '/url')} />
           <KeysInput
             scope={scope}
@@ -85,6 +86,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
             label="Description (optional)"
             most={200}
             value={description}
+            error={fieldError(create.error, '/description')}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
           <DialogActions>

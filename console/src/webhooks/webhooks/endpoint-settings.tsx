@@ -17,14 +17,19 @@ import { type ConditionDraft, useConditionDraft } from './condition-draft.ts';
 import type { EndpointContext } from './endpoint-frame.tsx';
 import { useVersionsOf } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
-import { FilterInput } from './filter-input.tsx';
+import { FILTER_FIELDS, FilterInput } from './filter-input.tsx';
 import { HeadersInput } from './headers-input.tsx';
 import { KeysInput, useUsableKeys } from './keys-input.tsx';
+import { isListener } from './listener.tsx';
 import { changeOf, type HeaderChanges, type Settings, settingsOf } from './settings.ts';
 import { UrlInput } from './url-input.tsx';
 import { useUpdateEndpoint } from './use-endpoints.ts';
 
 const FORECAST_DELAY_MS = 400;
+const FIELDS = [
+  ...['/url', '/keyIds', '/description', '/eventTypes', '/ratePerSecond', '/scheduleSpeed', '/headers'],
+  ...FILTER_FIELDS,
+];
 
 export function EndpointSettings({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [edits, setEdits] = useState<Partial<Settings>>({});
@@ -83,13 +88,13 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
               <HeadersInput
                 names={endpoint.headerNames}
                 changes={headers}
-                isListener={settings.url.trim().startsWith('listener:')}
+                isListener={isListener(settings.url)}
                 onChange={setHeaders}
                 error={fieldError(update.error, '/headers')}
               />
             </Stack>
           </Fieldset>
-          {update.error && <ProblemAlert error={update.error} />}
+          {update.error && <ProblemAlert error={update.error} fields={FIELDS} />}
           {filter && forecastFilter && (
             <ChangeForecast scope={scope} change={{ endpoint: { endpointId: endpoint.id, ...forecastFilter } }} />
           )}

@@ -11,7 +11,7 @@ import { describeProblem, fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
 import { useSame } from '../../kit/use-same.ts';
-import { useInstallations } from '../../tenancy/installations/use-installations.ts';
+import { useServerList } from '../../tenancy/installations/use-server-list.ts';
 import { type ConditionDraft, needsValue } from './condition-draft.ts';
 import { describeCondition, OPERATORS } from './condition-text.ts';
 
@@ -30,6 +30,8 @@ interface FilterInputProps {
   draft: ConditionDraft;
   error: Error | null;
 }
+
+export const FILTER_FIELDS = ['/serverIds', '/conditions'];
 
 export function FilterInput({ scope, value, onChange, draft, error }: FilterInputProps): ReactNode {
   const { serverIds, conditions } = value;
@@ -78,7 +80,7 @@ interface ServersInputProps {
 }
 
 function ServersInput({ scope, value, onChange, error }: ServersInputProps): ReactNode {
-  const servers = useInstallations(scope).items ?? [];
+  const { servers, list } = useServerList(scope);
   const chosen = value ?? [];
   const unlisted = chosen.filter((id) => !servers.some(({ serverId }) => serverId === id));
   return (
@@ -86,7 +88,7 @@ function ServersInput({ scope, value, onChange, error }: ServersInputProps): Rea
       label="Servers"
       description="Only events of these servers. Leave the field empty for every server."
       placeholder={chosen.length === 0 ? 'Every server' : ''}
-      searchable
+      {...list}
       clearable
       data={[
         ...servers.map(({ serverId, serverName }) => ({ value: serverId, label: serverName })),

@@ -1,6 +1,7 @@
 // Headers that are sent with each delivery. Their values are write-only: the API never returns them.
 import { Box, Button, Group, Input, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useCustomValidity } from '../../kit/limited-inputs.tsx';
 import type { HeaderChanges } from './settings.ts';
 
 interface HeadersInputProps {
@@ -100,6 +101,9 @@ function NewHeader({ onSet }: { onSet: (name: string, value: string) => void }):
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
   const isWhole = name.trim() !== '' && value.trim() !== '';
+  // A header that is not set would be lost when the form is saved.
+  const refusal = name !== '' || value !== '' ? 'Set the header, or clear its name and value.' : undefined;
+  const [wasRefused, setRefused] = useState(false);
   const set = (): void => {
     onSet(name.trim().toLowerCase(), value.trim());
     setName('');
@@ -112,7 +116,10 @@ function NewHeader({ onSet }: { onSet: (name: string, value: string) => void }):
           label="Header name"
           placeholder="authorization"
           maxLength={64}
+          ref={useCustomValidity<HTMLInputElement>(refusal)}
+          onInvalid={() => setRefused(true)}
           value={name}
+          error={wasRefused && refusal}
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </Box>

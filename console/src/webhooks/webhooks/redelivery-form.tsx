@@ -15,6 +15,8 @@ import { describeCount, SELECTABLE } from './redelivery-labels.ts';
 import { useEndpoints } from './use-endpoints.ts';
 import { useCountRedelivery, useStartRedelivery } from './use-redeliveries.ts';
 
+const FIELDS = ['/statuses', '/since', '/until', '/ratePerSecond', '/endpointId', '/reason'];
+
 interface RedeliveryFormProps {
   scope: AppScope;
   role: Role | undefined;
@@ -46,6 +48,7 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
     });
   };
   const preview = count.data;
+  const error = count.error ?? start.error;
   return (
     <Panel p="md" role="region" aria-label="Redeliver many">
       <form onSubmit={submit}>
@@ -54,9 +57,8 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
             Redelivers deliveries that ended without success and were not redelivered yet: each becomes a new delivery.
             A waiting retry becomes due now. Count them first.
           </SectionHead>
-          <RedeliveryFields scope={scope} wish={input} error={count.error ?? start.error} onChange={change} />
-          {count.error && <ProblemAlert error={count.error} />}
-          {start.error && <ProblemAlert error={start.error} />}
+          <RedeliveryFields scope={scope} wish={input} error={error} onChange={change} />
+          {error && <ProblemAlert error={error} fields={FIELDS} />}
           <Group>
             <GuardedButton
               role={role}

@@ -1,7 +1,9 @@
 // Input of an endpoint's address.
 import { Anchor, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCurrentEnvironment } from '../../kit/environments.ts';
+import { IS_PRODUCTION, useCurrentEnvironment } from '../../kit/environments.ts';
+import { InlineCode } from '../../kit/inline.tsx';
+import { createListener, isListener, ListenerNote } from './listener.tsx';
 
 // The server permits the demo receiver by its IP address. A name that resolves to this machine is refused like any
 // private address.
@@ -28,7 +30,11 @@ export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
       <TextInput
         label="URL"
         inputWrapperOrder={BELOW}
-        description="An https address that is reachable from the internet. To permit a receiver on this machine, the operator adds it to SLIPWAY_WEBHOOK_ALLOW_HOSTS, such as 127.0.0.1:4395."
+        description={
+          IS_PRODUCTION
+            ? 'An https address that is reachable from the internet.'
+            : 'An https address that is reachable from the internet, or a listener for a receiver on your machine.'
+        }
         placeholder="https://bridge.example.org/hooks/slipway"
         type="url"
         data-autofocus
@@ -39,14 +45,35 @@ export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
         error={error}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
+      {isListener(value) && <ListenerNote url={value} />}
+      {!IS_PRODUCTION && !isListener(value) && (
+        <Choice label="Use a listener" onChoose={() => onChange(createListener())}>
+          <InlineCode>slipway listen</InlineCode> forwards each delivery to your machine.
+        </Choice>
+      )}
       {receiverUrl && (
-        <Text fz="xs" c="dimmed">
-          <Anchor component="button" type="button" fz="xs" onClick={() => onChange(hooksOf(receiverUrl))}>
-            Use the demo receiver
-          </Anchor>
-          . It verifies and shows each delivery.
-        </Text>
+        <Choice label="Use the demo receiver" onChoose={() => onChange(hooksOf(receiverUrl))}>
+          It verifies and shows each delivery.
+        </Choice>
       )}
     </Stack>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+/** Enters another address. */
+function Choice({ label, onChoose, children }: ChoiceProps): ReactNode {
+  return (
+    <Text fz="xs" c="dimmed">
+      <Anchor component="button" type="button" fz="xs" onClick={onChoose}>
+        {label}
+      </Anchor>
+      . {children}
+    </Text>
   );
 }

@@ -90,12 +90,20 @@ describe('refuseUrl', () => {
   });
 
   test.each([
+    ['https://localhost:3000/hook', 'HOSTS'],
+    ['https://10.0.0.5', 'CIDRS'],
+  ])('gives the advice of the caller before the setting for %s', (url, setting) =>
+    expect(refuseUrl(url, none, 'Run a listener.')).toBe(
+      `The URL must lead to a public address. Run a listener. The operator of this Slipway can allow others: SLIPWAY_WEBHOOK_ALLOW_${setting}.`,
+    ));
+
+  test.each([
     'https://169.254.169.254',
     'https://168.63.129.16',
     'https://0.0.0.0',
     'https://224.0.0.1',
-  ])('names for %s no setting, because it is never wanted', (url) =>
-    expect(refuseUrl(url, none)).toBe('The URL must lead to a public address.'));
+  ])('names for %s neither setting nor advice, because it is never wanted', (url) =>
+    expect(refuseUrl(url, none, 'Run a listener.')).toBe('The URL must lead to a public address.'));
 
   test.each([
     ['http://example.com/', 'https://'],

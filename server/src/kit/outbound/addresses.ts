@@ -118,24 +118,30 @@ const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' |
 
 // The message names the setting, because a developer's first receiver often runs on the same machine or next to it.
 const NOT_PUBLIC = 'The URL must lead to a public address.';
-const allowedBy = (setting: string): string =>
-  `${NOT_PUBLIC} The operator of this Slipway can allow others: ${setting}.`;
 const PRIVATE_RANGES: readonly string[] = ['private', 'uniqueLocal', 'carrierGradeNat'];
 
-/** Returns the message for a blocked host, with the setting that would allow it if an operator may want that. */
-function notPublic(hostname: string): string {
+/** Returns the setting that would allow a blocked host, if an operator may want that. */
+function allowingSetting(hostname: string): string | undefined {
   const range = effectiveAddress(hostname)?.range();
-  if (isLoopbackName(hostname) || range === 'loopback') return allowedBy('SLIPWAY_WEBHOOK_ALLOW_HOSTS');
-  return range !== undefined && PRIVATE_RANGES.includes(range) ? allowedBy('SLIPWAY_WEBHOOK_ALLOW_CIDRS') : NOT_PUBLIC;
+  if (isLoopbackName(hostname) || range === 'loopback') return 'SLIPWAY_WEBHOOK_ALLOW_HOSTS';
+  return range !== undefined && PRIVATE_RANGES.includes(range) ? 'SLIPWAY_WEBHOOK_ALLOW_CIDRS' : undefined;
+}
+
+/** Returns the message for a blocked host. */
+function notPublic(hostname: string, advice: string | undefined): string {
+  const setting = allowingSetting(hostname);
+  if (setting === undefined) return NOT_PUBLIC;
+  const operator = `The operator of this Slipway can allow others: ${setting}.`;
+  return [NOT_PUBLIC, advice, operator].filter((sentence) => sentence !== undefined).join(' ');
 }
 
 const NOT_HTTPS = 'The URL must begin with https://, for example https://example.org/webhooks.';
 
 /**
  * Returns the target of the URL, or why it must not be called. A host name is judged as a name here, and later by its
- * addresses.
+ * addresses. `advice` is a sentence for a refused URL of the developer's own machine or network.
  */
-export const checkUrl = (text: string, rules: CompiledRules): Target | UrlRefusal => {
+export const checkUrl = (text: string, rules: CompiledRules, advice?: string): Target | UrlRefusal => {
   if (text.length > MAX_URL_LENGTH)
     return createUrlRefusal('protocol', `The URL is longer than ${MAX_URL_LENGTH} characters.`);
   // The parser would silently drop spaces and line breaks, but the stored URL must be the called one.
@@ -157,16 +163,16 @@ export const checkUrl = (text: string, rules: CompiledRules): Target | UrlRefusa
   const isListed = rules.hosts.has(host);
   const isBlocked =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
-  if (isBlocked) return createUrlRefusal('blocked_address', notPublic(hostname));
+  if (isBlocked) return createUrlRefusal('blocked_address', notPublic(hostname, advice));
   if (!isHttps && !isListed) return createUrlRefusal('protocol', NOT_HTTPS);
   if (!isListed && isBadPort(port))
     return createUrlRefusal('protocol', `Port ${port} belongs to a protocol other than HTTP.`);
   return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };
 
-/** Judges a URL when it is stored. Returns a sentence for the user; undefined if the URL may be called. */
-export const refuseUrl = (url: string, rules: OutboundRules): string | undefined => {
-  const verdict = checkUrl(url, compileRules(rules));
+/** Judges a URL when it is stored. Returns sentences for the user; undefined if the URL may be called. */
+export const refuseUrl = (url: string, rules: OutboundRules, advice?: string): string | undefined => {
+  const verdict = checkUrl(url, compileRules(rules), advice);
   return 'failure' in verdict ? verdict.detail : undefined;
 };
 
