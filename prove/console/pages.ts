@@ -224,6 +224,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
     },
   }),
   [`${APP}/simulation`]: loadingPageCases({ full: 'rate_limited', empty: { ready: 'No fault rules', in: 'fresh' } }),
+  [`${APP}/drills`]: loadingPageCases({ full: 'enabled', empty: { ready: 'No endpoints yet', in: 'fresh' } }),
   [`${APP}/live-access`]: loadingPageCases({
     full: 'waits for review',
     empty: { ready: 'This app exists in the sandbox only', in: 'fresh' },

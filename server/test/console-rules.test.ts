@@ -1,6 +1,9 @@
 // The rules of the Console's own components (docs/architecture.md) as tests. A failure lists the files that break the rule.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { badCode, readSources } from './sources.ts';
+import { GUIDES } from '../../console/src/kit/guides.ts';
+import { badCode, readSources, root } from './sources.ts';
 
 const sources = readSources().filter(({ path }) => path.startsWith('console/src/'));
 
@@ -27,5 +30,15 @@ describe('the Console', () => {
     ];
     const mayDraw = (path: string): boolean => others.some((one) => path === `console/src/${one}.tsx`);
     expect(badCode(sources, /<Modal\b/g, mayDraw)).toEqual([]);
+  });
+
+  test('links each page to a guide that exists', () => {
+    const missing = Object.entries(GUIDES).filter(([, [path, title]]) => {
+      const [page = '', part] = path.split('#');
+      const file = join(root, 'docs', `${page}.md`);
+      const heading = part === undefined ? `# ${title}` : `## ${title}`;
+      return !existsSync(file) || !readFileSync(file, 'utf8').split('\n').includes(heading);
+    });
+    expect(missing).toEqual([]);
   });
 });

@@ -44,6 +44,7 @@ test('attempts keep the URL that each called, and waiting retries follow a chang
   const drawer = page.getByRole('dialog', { name: 'Delivery' });
   // The newest attempt comes first and is open; the earlier ones are folded.
   await drawer.getByText(`Called ${moved}`, { exact: true }).waitFor();
+  await drawer.getByRole('link', { name: '“Demo key”' }).first().waitFor();
   const titles = await drawer.locator('summary').allTextContents();
   expect(titles.map((one) => /^Attempt \d: answered \d{3}/.exec(one)?.[0])).toEqual(
     [

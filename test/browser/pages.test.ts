@@ -65,6 +65,19 @@ test('the navigation of an app can be collapsed to its icons, and this browser r
   expect(await widthOf()).toBe(188);
 });
 
+test('the navigation leads to the drill of each endpoint', async () => {
+  await page.goto(`${base}/keys`);
+  const test = page.getByRole('navigation', { name: 'Sections of the app' }).getByRole('list', { name: 'Test' });
+  expect(await test.getByRole('link').allTextContents()).toEqual(['Simulation', 'Drills']);
+  await test.getByRole('link', { name: 'Drills' }).click();
+  const endpoints = page.getByRole('table', { name: 'Endpoints' });
+  await endpoints.waitFor();
+  await inspect(page, 'drills');
+  await endpoints.getByRole('link').first().click();
+  await page.waitForURL(/\/endpoints\/whe_\w+\/drill$/);
+  await page.getByRole('heading', { name: 'Receiver drill' }).waitFor();
+});
+
 test('on a phone, the drawer has the sections of the app', async () => {
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 390, height: 844 });
@@ -291,6 +304,18 @@ test('a phone draws only the cards near the screen of hundreds of servers, and s
   await last.getByRole('button').click();
   await last.getByRole('button', { name: /^roadmap:read on / }).waitFor();
   await inspect(page, 'phone-installations-many');
+});
+
+test('a filter offers every server of hundreds when its list opens', async () => {
+  await page.goto(`${base}/events`);
+  await page.getByRole('combobox', { name: 'Server' }).click();
+  const servers = page.getByRole('listbox').getByRole('option');
+  await servers.nth(400).waitFor({ state: 'attached' });
+  const last = servers.last();
+  const name = (await last.textContent()) ?? '';
+  await last.click();
+  await page.waitForURL(/[?&]server=srv_/);
+  expect(await page.getByRole('combobox', { name: 'Server' }).inputValue()).toBe(name);
 });
 
 test('the pages fit on a phone, without errors or external requests', async () => {

@@ -124,6 +124,12 @@ const drill = createRoute({
   component: lazyRouteComponent(() => import('../webhooks/webhooks/drill-page.tsx'), 'DrillPage'),
 });
 
+const drills = createRoute({
+  getParentRoute: () => app,
+  path: 'drills',
+  component: lazyRouteComponent(() => import('../webhooks/webhooks/drills-page.tsx'), 'DrillsPage'),
+});
+
 const doctor = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/endpoints/$endpointId/signature',
@@ -214,6 +220,7 @@ export const environmentTree = organisation.addChildren([
     events,
     data,
     simulation,
+    drills,
     liveAccess,
     appSettings,
     reference.addChildren([referenceHome, referenceItem]),

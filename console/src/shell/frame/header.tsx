@@ -14,6 +14,7 @@ import { EnvironmentSwitch } from './environment-switch.tsx';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { OrganisationMenu } from './organisation-menu.tsx';
+import { PageGuide } from './page-guide.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 export function Header(): ReactNode {
@@ -37,6 +38,7 @@ export function Header(): ReactNode {
         </Box>
         {membership && <NoticesBell organisationId={membership.id} />}
         <CommandCentre />
+        <PageGuide />
         <PageApi />
         <ColorSchemeToggle />
         <AccountMenu />

@@ -212,6 +212,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => P
     return [read('explainAccess', { organisationId, appId, operationId: operation, ...input })];
   },
   [`${APP}/webhooks`]: ofWebhooks,
+  [`${APP}/drills`]: ({ params: { organisationId, appId } }) => [read('listEndpoints', { organisationId, appId })],
   [`${APP}/webhooks/redeliveries`]: ({ params: { organisationId, appId }, search }) => {
     const redeliveryId = idIn(toRedeliveriesSearch(search).job);
     return [

@@ -10,6 +10,7 @@ import {
   IconPlug,
   IconRocket,
   IconSettings,
+  IconTargetArrow,
   IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -26,6 +27,7 @@ export interface AppSection {
     | 'events'
     | 'webhooks'
     | 'simulation'
+    | 'drills'
     | 'live-access'
     | 'reference'
     | 'settings';
@@ -59,7 +61,13 @@ const ALL_GROUPS: readonly AppSectionGroup[] = [
       { path: 'webhooks', label: 'Webhooks', icon: IconWebhook },
     ],
   },
-  { title: 'Test', sections: [{ path: 'simulation', label: 'Simulation', icon: IconFlask, isSandboxOnly: true }] },
+  {
+    title: 'Test',
+    sections: [
+      { path: 'simulation', label: 'Simulation', icon: IconFlask, isSandboxOnly: true },
+      { path: 'drills', label: 'Drills', icon: IconTargetArrow },
+    ],
+  },
   {
     title: 'Go live',
     sections: [{ path: 'live-access', label: 'Live access', icon: IconRocket, isSandboxOnly: true }],

@@ -3,11 +3,14 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
 import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
+import { isListener, listenCommand } from './listener.tsx';
 import { REVEALED_AGAIN } from './secret-labels.ts';
 import { useCreateEndpoint } from './use-endpoints.ts';
+import { VerifyFold } from './verify-fold.tsx';
 
 interface AddEndpointProps {
   scope: AppScope;
@@ -26,6 +29,11 @@ export function AddEndpoint({ scope, onClose }: AddEndpointProps): ReactNode {
       warning={REVEALED_AGAIN}
       onClose={onClose}
     >
+      {isListener(endpoint.url) && (
+        <CodeBlock label="Receive on your machine" wraps>
+          {listenCommand(endpoint.url)}
+        </CodeBlock>
+      )}
       <Text style={{ overflowWrap: 'anywhere' }}>
         Deliveries to{' '}
         <Text component="span" ff="monospace">
@@ -33,6 +41,7 @@ export function AddEndpoint({ scope, onClose }: AddEndpointProps): ReactNode {
         </Text>{' '}
         are signed with it (Standard Webhooks). Verify each signature over the raw bytes of the body.
       </Text>
+      <VerifyFold />
     </ShownOnceDialog>
   );
 }

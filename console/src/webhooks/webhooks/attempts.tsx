@@ -2,14 +2,16 @@
 import { Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Attempt, DeliveryDetail } from '../../kit/api.ts';
+import type { AppScope, Attempt, DeliveryDetail } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { Fold } from '../../kit/fold.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { formatMs } from '../../kit/time.ts';
+import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { describeOutcome, headerLines, isGood } from './delivery-labels.ts';
 
-export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+export function Attempts({ scope, delivery }: { scope: AppScope; delivery: DeliveryDetail }): ReactNode {
   const { attempts, nextAttemptAt } = delivery;
   return (
     <Stack gap="sm">
@@ -35,7 +37,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
             bullet={isGood(one) ? <IconCheck size={13} aria-hidden /> : <IconX size={13} aria-hidden />}
           >
             <Fold summary={<AttemptTitle attempt={one} />} isOpen={one.number === attempts.length}>
-              <AttemptBody attempt={one} currentUrl={delivery.endpointUrl} />
+              <AttemptBody scope={scope} attempt={one} currentUrl={delivery.endpointUrl} />
             </Fold>
           </Timeline.Item>
         ))}
@@ -58,12 +60,13 @@ function AttemptTitle({ attempt }: { attempt: Attempt }): ReactNode {
 }
 
 interface AttemptBodyProps {
+  scope: AppScope;
   attempt: Attempt;
   /** URL of the endpoint; null if the endpoint was deleted. */
   currentUrl: string | null;
 }
 
-function CalledUrl({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
+function CalledUrl({ attempt, currentUrl }: Omit<AttemptBodyProps, 'scope'>): ReactNode {
   if (attempt.url !== null) {
     return (
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -78,12 +81,12 @@ function CalledUrl({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
   );
 }
 
-function AttemptBody({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
+function AttemptBody({ scope, attempt, currentUrl }: AttemptBodyProps): ReactNode {
   const headers = headerLines(attempt.responseHeaders ?? {});
   return (
     <Stack gap="xs" mt={4}>
       <CalledUrl attempt={attempt} currentUrl={currentUrl} />
-      {attempt.keyId !== null && <Text c="dimmed">Authorised by {attempt.keyId}</Text>}
+      {attempt.keyId !== null && <UsedKey scope={scope} keyId={attempt.keyId} />}
       {attempt.detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{attempt.detail}</Text>}
       {headers !== '' && (
         <CodeBlock label={`Response ${attempt.number}: headers`} maxHeight={110} wraps>
@@ -100,5 +103,23 @@ function AttemptBody({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
         </CodeBlock>
       )}
     </Stack>
+  );
+}
+
+function UsedKey({ scope, keyId }: { scope: AppScope; keyId: string }): ReactNode {
+  const name = useKeys(scope).items?.find(({ id }) => id === keyId)?.name;
+  return (
+    <Text c="dimmed">
+      Through the key{' '}
+      <AnchorLink
+        to="/in/$organisationId/apps/$appId/keys"
+        params={scope}
+        search={{ key: keyId }}
+        inherit
+        underline="always"
+      >
+        {name === undefined ? keyId : `“${name}”`}
+      </AnchorLink>
+    </Text>
   );
 }

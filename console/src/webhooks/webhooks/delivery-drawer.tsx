@@ -60,7 +60,7 @@ function DeliveryBody({ scope, deliveryId }: DeliveryBodyProps): ReactNode {
       {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
       <Redeliver key={data.id} scope={scope} delivery={data} />
       <DeliveryFacts scope={scope} delivery={data} />
-      <Attempts delivery={data} />
+      <Attempts scope={scope} delivery={data} />
       <TraceTimeline scope={scope} tracedId={data.id} />
       {data.body === null ? (
         <Text c="dimmed">

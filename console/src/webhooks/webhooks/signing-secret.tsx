@@ -16,6 +16,7 @@ import { useNowMs } from '../../kit/time.ts';
 import type { EndpointContext, EndpointDialogProps } from './endpoint-frame.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { useEndOverlap, useRevealSecret } from './use-endpoints.ts';
+import { VerifyFold } from './verify-fold.tsx';
 
 type OpenDialog = 'reveal' | 'rotate' | 'end';
 
@@ -57,6 +58,7 @@ export function SigningSecret(context: EndpointContext): ReactNode {
             </GuardedButton>
           )}
         </Group>
+        <VerifyFold />
       </Stack>
       {open === 'reveal' && <RevealSecret scope={scope} endpoint={endpoint} onClose={close} />}
       {open === 'rotate' && <RotateSecret scope={scope} endpoint={endpoint} isOverlap={isOverlap} onClose={close} />}
