@@ -162,7 +162,8 @@ test('a header that was typed but not set blocks saving', async () => {
 test('Enter adds a complete condition, and saving keeps one that was typed but not added', async () => {
   await settings().getByLabel('Field', { exact: true }).fill('/data/subject');
   await settings().getByLabel('Comparison').selectOption('prefix');
-  await settings().getByLabel('Value', { exact: true }).press('Enter');
+  await settings().getByLabel('Value', { exact: true }).fill('Wanted');
+  await page.keyboard.press('Enter');
   await settings().getByText('/data/subject begins with Wanted').waitFor();
   expect(await conditionsOf()).toEqual([]); // Enter did not save the form
   await settings().getByLabel('Field', { exact: true }).fill('/data/priority');

@@ -75,7 +75,7 @@ test('the navigation leads to the drill of each endpoint', async () => {
   await inspect(page, 'drills');
   await endpoints.getByRole('link').first().click();
   await page.waitForURL(/\/endpoints\/whe_\w+\/drill$/);
-  await page.getByRole('heading', { name: 'Receiver drill' }).waitFor();
+  await page.getByRole('heading', { name: 'Receiver drill' }).first().waitFor();
 });
 
 test('on a phone, the drawer has the sections of the app', async () => {
