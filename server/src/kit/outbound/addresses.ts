@@ -131,8 +131,8 @@ function allowingSetting(hostname: string): string | undefined {
 function notPublic(hostname: string, advice: string | undefined): string {
   const setting = allowingSetting(hostname);
   if (setting === undefined) return NOT_PUBLIC;
-  const operator = `The operator of this Slipway can allow others: ${setting}.`;
-  return [NOT_PUBLIC, advice, operator].filter((sentence) => sentence !== undefined).join(' ');
+  const permission = `The operator of this Slipway can allow others: ${setting}.`;
+  return [NOT_PUBLIC, advice, permission].filter((sentence) => sentence !== undefined).join(' ');
 }
 
 const NOT_HTTPS = 'The URL must begin with https://, for example https://example.org/webhooks.';
