@@ -1,5 +1,5 @@
-// The sandbox opens no connection except for webhook deliveries. Its two processes run with every other connection
-// blocked and recorded, while all operations are called and a world has ticks.
+// The sandbox opens no connection except for webhook deliveries, and its notices reach no chat. Its processes and the
+// Console run with every other connection blocked and recorded, while all operations are called and a world has ticks.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +15,7 @@ import { EVENT_TYPES } from '../server/src/resources/events/index.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from './slipway.ts';
+import { send as post, readNote, signIn } from './visitor.ts';
 
 const MANAGEMENT_KEY = 'a management key for tests, of no other use';
 
@@ -54,8 +55,13 @@ const connections = (): string[] => {
   return [...new Set(lines)].sort();
 };
 
-/** Starts both processes. Only the database and the first receiver are allowed. */
-async function startSandbox(): Promise<void> {
+const managementHost = (): string => `127.0.0.1:${instance.ports.management}`;
+
+/**
+ * Starts both processes, and the Console on request. Only the database, the first receiver, and for the Console the
+ * management listener are allowed.
+ */
+async function startSandbox({ hasConsole = false } = {}): Promise<void> {
   const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
   const settings = {
     SLIPWAY_SANDBOX_DATABASE_URL: postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL,
@@ -65,12 +71,18 @@ async function startSandbox(): Promise<void> {
     SLIPWAY_SANDBOX_MANAGEMENT_KEY: MANAGEMENT_KEY,
     SLIPWAY_WEBHOOK_ALLOW_HOSTS: `${hostOf(0)},${hostOf(1)}`,
     NODE_OPTIONS: `--import ${new URL('watch-sockets.mjs', import.meta.url).href}`,
-    WATCH_ALLOWED: `${database},${hostOf(0)}`,
+    WATCH_ALLOWED: `${database},${hostOf(0)}${hasConsole ? `,${managementHost()}` : ''}`,
     WATCH_FILE: join(instance.dataDir, '../ways'),
   };
   const start = (role: string): Promise<void> => instance.start(settings, [role, '--environment', 'sandbox']).ready;
   await start('api');
   await start('worker');
+  if (!hasConsole) return;
+  const ofConsole = {
+    SLIPWAY_CONSOLE_SECRET: 'a secret of the Console, for tests alone',
+    SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://${managementHost()}`,
+  };
+  await instance.start({ ...settings, ...ofConsole }, ['console']).ready;
 }
 
 interface Answer {
@@ -227,4 +239,42 @@ test('a connection to another host is detected and blocked', async () => {
   await app.manage('POST', `/apps/${app.appId}/world/events`, { type: 'ping' });
   await until(() => connections().includes(`denied ${hostOf(1)}`));
   expect(received).toEqual([]);
+});
+
+/** The messages of a cause. The notices of an environment are taken every 30 seconds. */
+const NOTICE_MS = 90_000;
+
+test('a cause in the sandbox reaches the webhook of its organisation, and opens no connection to a chat or an on-call service', async () => {
+  await startSandbox({ hasConsole: true });
+  const { cookie } = await signIn(instance, readNote(instance).link);
+  const ask = <Body>(path: string, body: unknown) => post<Body>(`${instance.consoleUrl}/api${path}`, body, { cookie });
+  const { body: organisation } = await ask<{ id: string }>('/organisations', { name: 'Harbour Tools' });
+  const apps = `/sandbox/organisations/${organisation.id}/apps`;
+  const { body: app } = await ask<{ id: string }>(apps, { name: 'Ticket bridge' });
+  const input = { name: 'A key to be reported', scopes: ['servers:read'], expiresInDays: 30 };
+  const { body: key } = await ask<{ token: string }>(`${apps}/${app.id}/keys`, input);
+  const destinations = [
+    { kind: 'webhook', url: `http://${hostOf(0)}/notices` },
+    { kind: 'slack', url: 'https://hooks.slack.com/services/T000/B000/X000' },
+    { kind: 'teams', url: 'https://example.logic.azure.com/workflows/1/triggers/manual' },
+    { kind: 'pagerduty', url: 'https://events.pagerduty.com/v2/enqueue', routingKey: 'a'.repeat(32) },
+  ];
+  for (const destination of destinations) {
+    const path = `/organisations/${organisation.id}/notice-destinations`;
+    expect((await ask(path, { name: destination.kind, ...destination })).status).toBe(201);
+  }
+  // No operation lists the sandbox for a chat, and a check refuses it. The rule that sends must rely on neither.
+  await postgres.query('alter table notice_destinations drop constraint notice_destinations_check', 'slipway_console');
+  await postgres.query("update notice_destinations set environments = '{sandbox,production}'", 'slipway_console');
+
+  expect((await send(`${instance.apiUrl}/v1/leaked-keys`, 'POST', key.token, { key: key.token })).status).toBeLessThan(
+    300,
+  );
+  await until(() => received.some((body) => JSON.parse(body).kind === 'key_leaked'), NOTICE_MS);
+  expect(JSON.parse(received[0] ?? '{}')).toMatchObject({ environment: 'sandbox', organisationId: organisation.id });
+  // No message to another destination waits.
+  const messages = `select d.kind from destination_messages m join notice_destinations d using (destination_id)`;
+  expect(await postgres.query(messages, 'slipway_console')).toEqual([{ kind: 'webhook' }]);
+  const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
+  expect(connections()).toEqual([database, hostOf(0), managementHost()].map((host) => `allowed ${host}`).sort());
 });
