@@ -1,5 +1,5 @@
 // Asks for the parts that a record does not store, before a mutation or a partly masked request is replayed.
-import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Key, RequestDetail } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
@@ -24,7 +24,9 @@ interface ReplayFormProps {
 }
 
 export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFormProps): ReactNode {
-  const hasBody = (request.requestBytes ?? 0) > 0;
+  const isStored = request.capture.requestBody === 'whole';
+  const [sendsStored, setSendsStored] = useState(isStored);
+  const hasBody = (request.requestBytes ?? 0) > 0 && !sendsStored;
   const example = useReference().data?.operations.find(({ id }) => id === request.operationId)?.body?.examples[0];
   const body = useReplayBody(request, context?.body, example ? pretty(example.value) : '');
   const query = useReplayQuery(request);
@@ -52,6 +54,14 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
             Key, scopes and grants are evaluated as of now.
           </Text>
           <QueryField query={query} wasTried={tries > 0} />
+          {isStored && (
+            <Checkbox
+              label="Send the stored body"
+              description="The body as it was sent. To send another one, clear this."
+              checked={sendsStored}
+              onChange={(event) => setSendsStored(event.currentTarget.checked)}
+            />
+          )}
           {hasBody && <MaskedFields body={body} wasTried={tries > 0} />}
           {hasBody && (
             <Textarea

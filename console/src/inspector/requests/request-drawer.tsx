@@ -7,6 +7,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { SideDrawer } from '../../kit/side-drawer.tsx';
 import { ProblemNote } from '../../platform/reference/problem-note.tsx';
+import { CapturedRequest } from '../captures/captured-request.tsx';
 import { TraceTimeline } from '../traces/trace-timeline.tsx';
 import { readContext } from './error-context.ts';
 import { RequestActions } from './request-actions.tsx';
@@ -41,6 +42,8 @@ function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.requests(scope), 'one', requestId],
     queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
+    // A capture is stored shortly after the response.
+    refetchInterval: ({ state }) => (state.data?.capture.reason === 'pending' ? 1_000 : false),
   });
   // Loaded data stays visible if it cannot be read again, because the result of a replay is shown next to it.
   if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
@@ -64,6 +67,7 @@ function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
         </ProblemNote>
       )}
       <RequestFacts scope={scope} request={data} keyName={keys?.find((key) => key.id === data.keyId)?.name} />
+      <CapturedRequest scope={scope} request={data} problem={context?.problem} />
       {context && <SentRequest context={context} />}
       <TraceTimeline scope={scope} tracedId={requestId} />
       <RequestSnippets scope={scope} requestId={requestId} />

@@ -1,4 +1,4 @@
-// Settings of an app: name, suspension and deletion.
+// Settings of an app: name, captures, suspension and deletion.
 import { Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { RenameForm } from '../../kit/rename-form.tsx';
 import { useRefusalReason } from '../../kit/roles.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
+import { AppCaptures } from './app-captures.tsx';
 import { AppDeletion } from './app-deletion.tsx';
 import { AppSuspension } from './app-suspension.tsx';
 import { type OneAppProps, useApp, useChangeApp } from './use-app.ts';
@@ -22,6 +23,7 @@ export function AppSettingsPage(): ReactNode {
   return (
     <Stack gap="lg" maw={720}>
       <Rename key={app.name} {...own} />
+      {app.state !== 'deleting' && <AppCaptures {...own} />}
       {app.state !== 'deleting' && <AppSuspension {...own} />}
       <AppDeletion {...own} />
     </Stack>
