@@ -18,7 +18,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
-import { monotonicMs } from '../../kit/flow/clock.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import type { OutboundClient } from '../../kit/outbound/outbound.ts';
 import { createScopeUseCounter } from '../../resources/scope-uses/index.ts';
@@ -103,11 +102,6 @@ const MAX_IN_FLIGHT = 256;
  */
 const LOST_CLAIM_AFTER_S = 60;
 const CANCELLATION_POLL_MS = 50;
-/**
- * A worker without claims and attempts is asked only while a claim of another worker is judged. The notification of a
- * stop ends the pause.
- */
-const IDLE_CANCELLATION_POLL_MS = 250;
 const HAND_BACK_WITHIN_MS = 2_000;
 
 interface Parts {
@@ -234,18 +228,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     onError,
   });
   const beating = startLoop(membership.sendHeartbeat, timing.heartbeatMs, onError);
-  let idleUntilMs = 0;
-  async function obey(): Promise<void> {
-    const isIdle = flights.unrecorded === 0 && !claimer.isClaiming();
-    if (isIdle && monotonicMs() < idleUntilMs) return;
-    idleUntilMs = monotonicMs() + IDLE_CANCELLATION_POLL_MS;
-    await applyCancellations(parts);
-  }
-  const obeying = startLoop(obey, CANCELLATION_POLL_MS, onError);
-  const onNotice = (): void => {
-    idleUntilMs = 0;
-    obeying.wake();
-  };
+  const obeying = startLoop(() => applyCancellations(parts), CANCELLATION_POLL_MS, onError);
+  const onNotice = obeying.wake;
   const stopHints = listenForWakeUps({
     db,
     channel: 'slipway_stops',

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
-import type { Database } from '../../../kit/db/db.ts';
 import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
 
 let world: World;
@@ -53,20 +52,6 @@ test('a worker that sends heartbeats keeps its deliveries', async () => {
   await until(async () => ((await beats())[0]?.beat ?? 0) > 12);
   expect(await deliveriesOf(world)).toMatchObject([{ status: 'pending', outcomes: [] }]);
   expect(hanging.seen.firstBytesAtMs).toHaveLength(1);
-});
-
-test('a worker without attempts confirms a stop of which no notification arrives', async () => {
-  const withoutNotifications: Database = { ...world.dispatch, listen: async () => async () => {} };
-  await world.dispatcher({ db: withoutNotifications });
-  const [worker] = await world.rows<{ worker_id: string }>('select worker_id from workers');
-  for (let times = 0; times < 2; times += 1) {
-    await world.rows('insert into stops (stop_id, worker_id, app_id, epoch) values ($1, $2, $3, 0)', [
-      newUuid(),
-      worker?.worker_id,
-      world.appId,
-    ]);
-    await until(async () => (await world.rows('select from stops')).length === 0);
-  }
 });
 
 test('a worker that was deregistered aborts its attempts and returns under a new id', async () => {
