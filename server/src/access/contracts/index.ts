@@ -34,9 +34,11 @@ export {
   resources,
   type Scope,
 } from './installed.ts';
+export { isWritable } from './is-writable.ts';
 export { loadContract } from './load-contract.ts';
+export { countBelowParent, jsonBytes, limitErrors, OBJECT_LIMITS, presetCounts } from './object-limits.ts';
 export type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
-export { isWireName } from './operation-errors.ts';
+export { isWireName, nextFieldError } from './operation-errors.ts';
 export { patternError } from './pattern-safety.ts';
 export { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';

@@ -4,12 +4,13 @@ import { community } from './community/contract.ts';
 import { ContractError } from './contract-error.ts';
 import type { AnyResource, ContractDeclaration, EventDeclaration } from './declaration.ts';
 import { loadContract } from './load-contract.ts';
+import { presetCounts } from './object-limits.ts';
 
 /** The setting with the folder of the contract. Without it, the process serves `community`. */
 export const CONTRACT_SETTING = 'SLIPWAY_CONTRACT';
 
 /** The sandbox data of a contract that declares no preset. */
-const DEFAULT_COUNT = 10;
+const PRESET_COUNT = 10;
 const DEFAULT_TICK_MS = 600_000;
 
 // config.ts cannot read the setting: config.ts imports modules whose schemas contain scopes.
@@ -29,7 +30,7 @@ async function loadOwn(from: string): Promise<ContractDeclaration> {
 /** Adds a preset of sandbox data to a contract that declares none. */
 function withPresets(own: ContractDeclaration): ContractDeclaration {
   if (Object.keys(own.presets).length > 0) return own;
-  const counts = Object.fromEntries(own.resources.map(({ plural }) => [plural, DEFAULT_COUNT]));
+  const counts = presetCounts(own.resources, PRESET_COUNT, PRESET_COUNT);
   const small = { meaning: 'ten objects of each resource', counts, script: 'plain', tickMs: DEFAULT_TICK_MS } as const;
   return { ...own, presets: { small } };
 }

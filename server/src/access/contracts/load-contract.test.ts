@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ContractError } from './contract-error.ts';
+import type { AnyResource } from './declaration.ts';
 import { loadContract } from './load-contract.ts';
+import { presetCounts } from './object-limits.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-contracts-'));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -113,6 +115,11 @@ describe('a module in TypeScript', () => {
 const nested = (levels: number): string => `${'{ properties: { a: '.repeat(levels)}{}${' } }'.repeat(levels)}`;
 const action = (change: string): string => `operations: { getOrder: { ...${operation}, ${change} } },`;
 
+const list = (content: string): string =>
+  `operations: { listOrders: { effect: 'list', method: 'GET', path: '/orders', summary: 'List orders',
+    scopes: ['orders:read'], status: 200, query: { title: { schema: {} } }, content: { of: 'list', ${content} } } },`;
+const cursor = `by: 'cursor', parameter: 'after'`;
+
 test.each<[string, string]>([
   [`fields: { constructor: {} },`, 'Order.fields.constructor must be named'],
   [`fields: { ['__proto__']: {} },`, 'Order.fields.__proto__ must be named'],
@@ -163,8 +170,67 @@ test.each<[string, string]>([
   [action(`input: { schema: { pattern: '(a+)+' } }`), 'input/pattern is a pattern'],
   [action(`query: { 'a b': { schema: {} } }`), `query['a b'] must be the name`],
   [action(`content: { of: 'file', types: ['image/png'], maxBytes: 1e9 }`), 'content.maxBytes must be from 1'],
+  [list(`paging: { by: 'page', parameter: 'a b' }`), 'content.paging.parameter must be the name of a query parameter'],
+  [list(`paging: { by: 'page', parameter: '__proto__' }`), 'content.paging.parameter must be the name'],
+  [list(`paging: { by: 'offset', parameter: 'from', limit: '' }`), 'content.paging.limit must be the name'],
+  [list(`paging: { by: 'page', parameter: 'n', limit: 'n' }`), 'content.paging.limit must differ'],
+  [list(`paging: { by: 'page', parameter: 'title' }`), 'content.paging.parameter must not be title'],
+  [list(`in: 'data', paging: { ${cursor}, next: 'a b' }`), 'content.paging.next must be the name of a field'],
+  [list(`in: 'data', paging: { ${cursor}, next: 'meta..next' }`), 'content.paging.next must be the name of a field'],
+  [
+    list(`in: 'data', paging: { ${cursor}, next: 'meta.constructor' }`),
+    'content.paging.next must be the name of a field',
+  ],
+  [list(`paging: { ${cursor}, next: 'next' }`), 'content.paging.next requires `content.in`'],
+  [list(`in: 'data', paging: { ${cursor}, next: 'data' }`), 'content.paging.next must not be data'],
+  [list(`in: 'data', paging: { ${cursor}, next: 'data.next' }`), 'content.paging.next must not be data.next'],
+  [list(`in: 'data.', paging: { by: 'none' }`), 'content.in must be the name of a field'],
+  [
+    `example: { id: 1, title: 'x'.repeat(70_000) }, fields: { title: {} },`,
+    'Order.example must have at most 65536 bytes',
+  ],
+  [`samples: [{ id: 1, title: 'x'.repeat(70_000) }], fields: { title: {} },`, 'Order.samples/0 must have at most'],
   [`operations: { getOrder: ${operation}, readOrder: ${operation} },`, 'must be the only operation of GET /orders/{}'],
   [`operations: { 'get order': ${operation} },`, `operations['get order'] must be named`],
 ])('a contract with %s is refused', async (members, mistake) => {
   expect((await mistakesOf(inModule(members))).join('\n')).toContain(mistake);
+});
+
+describe('the objects of a preset', () => {
+  /** Returns a contract with resources below each other, and a preset with this number of each per parent. */
+  const deep = (levels: number, count: number | undefined): string => `
+export default (kit) => {
+  const resources = [];
+  for (let level = 0; level < ${levels}; level++) {
+    const letter = String.fromCharCode(97 + level);
+    resources.push(kit.resource({
+      file: import.meta.url, name: letter.toUpperCase(), kind: letter, plural: letter, noun: letter, description: '',
+      path: letter, tag: '', idPrefix: letter.repeat(3), scope: 'a:read', origin: 'seeded', fields: {}, events: {},
+      ...(level > 0 && { parent: resources[level - 1] }),
+      example: Object.fromEntries([['id', letter.repeat(3)], ...resources.map(({ name, idPrefix }) =>
+        [name.toLowerCase() + 'Id', idPrefix])].map(([name, prefix]) => [name, prefix + '_01j9z3v8k6e5t8m2n4p6q8r0s4'])),
+    }));
+  }
+  const counts = Object.fromEntries(resources.map(({ plural }) => [plural, ${count ?? 0}]));
+  return kit.defineContract({
+    file: import.meta.url, name: 'deep', scopes: { 'a:read': '', 'events:read': '' }, keyPresets: {}, resources,
+    presets: ${count === undefined ? '{}' : "{ busy: { meaning: '', counts, script: 'plain', tickMs: 1000 } }"},
+  });
+};`;
+
+  test('are at most 10,000 of a resource, and 50,000 in total', async () => {
+    const load = (levels: number, count: number) => mistakesOf({ 'contract.mjs': deep(levels, count) });
+    expect(await load(4, 20)).toEqual([
+      'contract.mjs: presets.busy.counts.d must give at most 10000 objects, and gives 160000: counts multiply at each level.',
+      'contract.mjs: presets.busy.counts must give at most 50000 objects of all resources, and gives 168420.',
+    ]);
+    const valid = await loadContract(folderWith({ 'contract.mjs': deep(4, 10) }));
+    expect(Object.keys(valid.presets)).toEqual(['busy']);
+  });
+
+  test('are fewer per parent at deep levels if the contract declares no preset', () => {
+    const levels = Array.from({ length: 7 }, (_, level) => ({ plural: `level${level}` }) as AnyResource);
+    for (const [level, one] of levels.entries()) if (level > 0) one.parent = levels[level - 1] as AnyResource;
+    expect(Object.values(presetCounts(levels, 10, 10))).toEqual([10, 10, 10, 7, 1, 1, 1]);
+  });
 });

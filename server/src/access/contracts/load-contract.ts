@@ -9,6 +9,7 @@ import { ContractError } from './contract-error.ts';
 import { contractErrors } from './contract-errors.ts';
 import type { AnyResource, ContractDeclaration, ResourceDeclaration } from './declaration.ts';
 import { contractShapeErrors, resourceShapeErrors } from './declaration-shape.ts';
+import { limitErrors } from './object-limits.ts';
 
 const ENTRIES = ['contract.mjs', 'contract.ts'];
 
@@ -87,7 +88,7 @@ function createKit(): Kit {
       if (errors.length === 0 && declaration.resources.some((one) => !made.has(one)))
         errors.push('The contract’s resources must be results of `kit.resource`.');
       mistakes.push(...errors);
-      if (mistakes.length === 0) mistakes.push(...contractErrors(declaration));
+      if (mistakes.length === 0) mistakes.push(...contractErrors(declaration), ...limitErrors(declaration));
       defined.push(declaration);
       return declaration;
     },

@@ -2,8 +2,8 @@
 import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import type { AnyResource } from './declaration.ts';
 import { checkReach } from './granting-resource.ts';
-import type { IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
-import { isReservedPath } from './reserved-names.ts';
+import type { Content, IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
+import { isInherited, isReservedPath } from './reserved-names.ts';
 import { unsafeParts } from './schema-errors.ts';
 
 type Report = (field: string, detail: string) => void;
@@ -16,6 +16,9 @@ const ID_PREFIX = /^[A-Za-z]{1,20}[_-]$/;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 export const isWireName = (name: string): boolean => WIRE_NAME.test(name);
+
+/** Returns whether a path names a field inside an object, such as `meta.next`. */
+const isFieldPath = (path: string): boolean => path.split('.').every((name) => isWireName(name) && !isInherited(name));
 
 export function checkIdentity({ identity, fields }: AnyResource, report: Report): void {
   if (!identity) return;
@@ -42,6 +45,7 @@ export function checkOperations(one: AnyResource, scopes: Readonly<Record<string
     }
     checkInputs(operation, reportIn);
     checkContent(operation, reportIn);
+    if (operation.content.of === 'list') checkPaging(operation, operation.content, reportIn);
     const { becomes } = operation;
     if (becomes !== undefined && !Object.hasOwn(one.states ?? {}, becomes))
       reportIn('becomes', `is ${becomes}, which is no state`);
@@ -97,8 +101,35 @@ function checkContent({ content, status }: OperationDeclaration, report: Report)
     if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_FILE_BYTES)
       report('content.maxBytes', `must be from 1 to ${MAX_FILE_BYTES}`);
   }
-  if ((content.of === 'object' || content.of === 'list') && content.in !== undefined && !isWireName(content.in))
-    report('content.in', 'must be the name of a field');
+  if ((content.of === 'object' || content.of === 'list') && content.in !== undefined && !isFieldPath(content.in))
+    report('content.in', 'must be the name of a field, or the path of a field like `meta.items`');
+}
+
+/** Reports parameters and fields of a paging that are no names, or that another part of the operation has. */
+function checkPaging(
+  { query = {} }: OperationDeclaration,
+  { in: items, paging }: Extract<Content, { of: 'list' }>,
+  report: Report,
+): void {
+  if (paging.by === 'none') return;
+  const { parameter, limit } = paging;
+  for (const [part, name] of Object.entries({ parameter, limit })) {
+    if (name === undefined) continue;
+    const at = `content.paging.${part}`;
+    if (!isWireName(name) || isInherited(name)) report(at, 'must be the name of a query parameter');
+    else if (Object.hasOwn(query, name)) report(at, `must not be ${name}, which \`query\` declares`);
+  }
+  if (parameter === limit) report('content.paging.limit', 'must differ from `parameter`');
+  const error = paging.by === 'cursor' && paging.next !== undefined ? nextFieldError(paging.next, items) : undefined;
+  if (error !== undefined) report('content.paging.next', error);
+}
+
+/** Returns why a response with its objects in `items` cannot have the next cursor in the field `next`. */
+export function nextFieldError(next: string, items: string | undefined): string | undefined {
+  if (!isFieldPath(next)) return 'must be the name of a field, or the path of a field like `meta.next`';
+  if (items === undefined) return 'requires `content.in`, because an array has no field for the cursor';
+  const isInside = `${items}.`.startsWith(`${next}.`) || `${next}.`.startsWith(`${items}.`);
+  return isInside ? `must not be ${next}, because ${items} has the objects` : undefined;
 }
 
 /** Reports the mistakes of a schema. A schema with a mistake that `unsafeParts` finds is not compiled. */

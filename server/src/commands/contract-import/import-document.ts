@@ -4,6 +4,8 @@ import {
   type ContractDeclaration,
   contractErrors,
   EVENT_SCOPE,
+  limitErrors,
+  presetCounts,
   type ResourceDeclaration,
   resource,
 } from '../../access/contracts/index.ts';
@@ -34,7 +36,7 @@ const MINUTE_MS = 60_000;
 export function importDocument(file: string, text: string): ImportedContract {
   const document = readDocument(file, text);
   const findings = new Findings(document);
-  const root = new Part(document.root, '', document, findings);
+  const root = new Part(document.root, undefined, document, findings);
   const name = nameOf(root);
   const { collections, others } = groupRoutes(readRoutes(root));
   const plans = planResources(collections);
@@ -46,16 +48,18 @@ export function importDocument(file: string, text: string): ImportedContract {
   if (resources.length === 0)
     throw new DocumentError(`${file}: The document describes no resource that a contract can express.`);
   const scopes = scopesOf(resources, context.scopes);
+  const built = build(resources);
   const contract: ImportedContract = {
     name,
     ...versionOf(root),
     scopes,
     keyPresets: keyPresetsOf(resources, scopes),
     resources,
-    presets: presetsOf(resources),
+    presets: presetsOf(built),
     findings: findings.list(),
   };
-  const errors = contractErrors({ ...contract, file: FILE, resources: build(resources) });
+  const declaration = { ...contract, file: FILE, resources: built };
+  const errors = [...contractErrors(declaration), ...limitErrors(declaration)];
   if (errors.length > 0) throw new DocumentError(`${file}: The document cannot be imported: ${errors.join(' ')}`);
   return contract;
 }
@@ -178,9 +182,8 @@ function keyPresetsOf(resources: readonly ResourceData[], scopes: Record<string,
   };
 }
 
-function presetsOf(resources: readonly ResourceData[]): ContractDeclaration['presets'] {
-  const counts = (top: number, below: number): Record<string, number> =>
-    Object.fromEntries(resources.map(({ plural, parentName }) => [plural, parentName === undefined ? top : below]));
+function presetsOf(resources: readonly AnyResource[]): ContractDeclaration['presets'] {
+  const counts = (top: number, below: number): Record<string, number> => presetCounts(resources, top, below);
   const shared = { script: 'plain', tickMs: 10 * MINUTE_MS } as const;
   return {
     empty: { meaning: 'nothing', counts: counts(0, 0), ...shared },

@@ -95,7 +95,7 @@ function contentOf(plan: Plan, route: Route, effect: Effect): Content {
   if (shape.of === 'list' && (isObject || effect === 'list')) {
     if (!isObject) operation.report(`lists another schema than ${plan.name}. The contract lists whole objects`);
     const names = parameters.filter((part) => part.text('in') === 'query').map((part) => part.text('name') ?? '');
-    const paging = pagingOf(names, success.schema.target());
+    const paging = pagingOf(names, success.schema.target(), shape.in);
     return { of: 'list', ...(shape.in !== undefined && { in: shape.in }), paging };
   }
   if (shape.of === 'object' && (isObject || (effect !== 'action' && effect !== 'delete'))) {

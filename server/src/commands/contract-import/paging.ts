@@ -1,5 +1,5 @@
 // The paging of a list, known by the usual names of its query parameters.
-import type { Paging } from '../../access/contracts/index.ts';
+import { isWireName, nextFieldError, type Paging } from '../../access/contracts/index.ts';
 import type { Part } from './part.ts';
 import { fieldsOf } from './shapes.ts';
 import { wordsOf } from './words.ts';
@@ -13,15 +13,19 @@ const NEXT = 'nextcursor,next,nextpagetoken,nexttoken,cursor,endcursor,continuat
 
 const isIn = (names: string, name: string): boolean => names.split(',').includes(wordsOf(name).join(''));
 
-/** Returns the paging that these query parameters have. The schema of the response may contain the next cursor. */
-export function pagingOf(names: readonly string[], response: Part | undefined): Paging {
-  const find = (all: string): string | undefined => names.find((name) => isIn(all, name));
+/**
+ * Returns the paging that these query parameters have. The schema of the response may contain the next cursor next to the
+ * objects, which are in the field `items`.
+ */
+export function pagingOf(names: readonly string[], response: Part | undefined, items: string | undefined): Paging {
+  const find = (all: string): string | undefined => names.find((name) => isWireName(name) && isIn(all, name));
   const limitName = find(LIMITS);
   const limit = limitName === undefined ? {} : { limit: limitName };
   const cursor = find(CURSORS);
   if (cursor !== undefined) {
     const next = response && nextOf(response, '', 0);
-    return { by: 'cursor', parameter: cursor, ...limit, ...(next !== undefined && { next }) };
+    const isUsable = next !== undefined && nextFieldError(next, items) === undefined;
+    return { by: 'cursor', parameter: cursor, ...limit, ...(isUsable && { next }) };
   }
   const page = find(PAGES);
   if (page !== undefined) return { by: 'page', parameter: page, ...limit };

@@ -7,19 +7,35 @@ const MAX_HOPS = 20;
 
 export class Part {
   readonly value: Json;
-  readonly pointer: string;
+  /** The part around this one, and the key of this one inside. Most parts need no pointer, which takes time to make. */
+  readonly #place: { around: Part; key: string } | undefined;
   readonly #document: OpenApiDocument;
   readonly #findings: Findings;
 
-  constructor(value: Json, pointer: string, document: OpenApiDocument, findings: Findings) {
+  constructor(
+    value: Json,
+    place: { around: Part; key: string } | undefined,
+    document: OpenApiDocument,
+    findings: Findings,
+  ) {
     this.value = value;
-    this.pointer = pointer;
+    this.#place = place;
     this.#document = document;
     this.#findings = findings;
   }
 
+  get pointer(): string {
+    if (!this.#place) return '';
+    const { around, key } = this.#place;
+    return `${around.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  }
+
   get version(): '3.0' | '3.1' {
     return this.#document.version;
+  }
+
+  get root(): Part {
+    return new Part(this.#document.root, undefined, this.#document, this.#findings);
   }
 
   get object(): JsonObject {
@@ -31,8 +47,7 @@ export class Part {
     const { value } = this;
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     const inner: unknown = Reflect.get(value, key);
-    const pointer = `${this.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return new Part(inner as Json, pointer, this.#document, this.#findings); // a value of Json
+    return new Part(inner as Json, { around: this, key }, this.#document, this.#findings); // a value of Json
   }
 
   /** Returns a part inside and follows references on the way; undefined if it is missing. */
@@ -56,9 +71,8 @@ export class Part {
       this.report(`refers to ${reference.slice(0, 100)}, which is outside the document. It is not fetched`);
       return undefined;
     }
-    const root = new Part(this.#document.root, '', this.#document, this.#findings);
     const keys = parsePointer(decode(reference.slice(1)));
-    const found = keys.reduce<Part | undefined>((part, key) => part?.own(key), root);
+    const found = keys.reduce<Part | undefined>((part, key) => part?.own(key), this.root);
     if (!found) this.report(`refers to ${reference.slice(0, 100)}, which does not exist`);
     return found;
   }

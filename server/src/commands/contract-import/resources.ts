@@ -1,5 +1,13 @@
 // The declaration of a resource: its fields, identifiers, states, operations and examples.
-import { exampleOf, fits, isWireName, type ResourceDeclaration, resource } from '../../access/contracts/index.ts';
+import {
+  exampleOf,
+  fits,
+  isWireName,
+  jsonBytes,
+  OBJECT_LIMITS,
+  type ResourceDeclaration,
+  resource,
+} from '../../access/contracts/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
 import { type Member, shapeOfRoute } from './collections.ts';
 import { identityOf } from './identities.ts';
@@ -168,8 +176,10 @@ function examplesFor(
   const { schema } = resource<ResourceDeclaration>({ ...declaration, file: 'file:///import', example: {} });
   const found = routes.flatMap((route) => examplesIn(route)).filter(({ value }) => !hasInherited(value));
   const fitting = found.filter(({ value, report }) => {
-    const isFit = fits(schema, value);
-    if (!isFit) report(`is an example that does not fit ${base.name}. The contract leaves it out`);
+    const isSmall = jsonBytes(value) <= OBJECT_LIMITS.objectBytes;
+    const isFit = isSmall && fits(schema, value);
+    const reason = isSmall ? `does not fit ${base.name}` : `has more than ${OBJECT_LIMITS.objectBytes} bytes`;
+    if (!isFit) report(`is an example that ${reason}. The contract leaves it out`);
     return isFit;
   });
   const [example, ...samples] = uniqueValues(fitting.map(({ value }) => value))

@@ -8,7 +8,10 @@ export type Schema = Record<string, unknown>;
 /** `response`: the API sends the value. `request`: a client sends it. */
 export type Direction = 'response' | 'request';
 
-const MAX_VALUES = 2_000;
+/** The highest number of parts of a schema, and the number that each schema of a large document can have. */
+const [MAX_VALUES, MIN_VALUES] = [2_000, 500];
+/** The parts of all schemas together, if none has fewer than MIN_VALUES. */
+const TOTAL_VALUES = 150_000;
 const MAX_DEPTH = 16;
 const MAX_TEXT = 2_000;
 const MAX_EXAMPLE = 5_000;
@@ -32,30 +35,91 @@ for (const name of [...COUNTS, ...NUMBERS, ...LIMITS, ...TEXTS, ...SCHEMAS, ...L
 interface Progress {
   direction: Direction;
   values: number;
+  most: number;
+  levels: number;
+  /** True after the limit was reported. */
+  isCut: boolean;
   root: Part;
 }
 
-export function convertSchema(part: Part, direction: Direction): Schema {
-  return convert(part, { direction, values: 0, root: part }, new Set(), 0);
+/** The converted schemas of a document, because operations refer to one component several times. */
+const converted = new WeakMap<object, Partial<Record<Direction, Schema>>>();
+
+/** Returns the schema, which is shared by all references and must not be changed. */
+export function convertSchema(given: Part, direction: Direction): Schema {
+  const part = given.target();
+  if (!part) return {};
+  const known = converted.get(part.object) ?? {};
+  const schema = known[direction] ?? convertWhole(part, direction);
+  if (isObject(part.value)) converted.set(part.value, { ...known, [direction]: schema });
+  return described(schema, given, part);
+}
+
+function convertWhole(part: Part, direction: Direction): Schema {
+  const most = mostParts(part);
+  const progress = { direction, values: 0, most, levels: levelsOf(part, most), isCut: false, root: part };
+  return convert(part, progress, new Set(), 0);
+}
+
+/** Returns the number of parts that a schema can have: fewer in a document with many schemas, which can refer to each other. */
+function mostParts(part: Part): number {
+  const { length } = Object.keys(part.root.at('components', 'schemas')?.object ?? {});
+  return Math.max(MIN_VALUES, Math.min(MAX_VALUES, Math.floor(TOTAL_VALUES / Math.max(1, length))));
+}
+
+/** Returns the number of levels to convert. A schema with too many parts has fewer, so that each field has its first levels. */
+function levelsOf(schema: Part, most: number): number {
+  let level = [{ given: schema, inside: new Set<unknown>() }];
+  let count = 1;
+  for (let levels = 0; levels < MAX_DEPTH; levels++) {
+    const below: typeof level = [];
+    for (const { given, inside } of level) {
+      const part = given.target();
+      if (!part || !isObject(part.value) || inside.has(part.value)) continue;
+      const around = part === given ? inside : new Set([...inside, part.value]);
+      for (const next of innerParts(part)) below.push({ given: next, inside: around });
+      if (count + below.length > most) return Math.max(1, levels - 1);
+    }
+    if (below.length === 0) return MAX_DEPTH;
+    count += below.length;
+    level = below;
+  }
+  return MAX_DEPTH;
+}
+
+function* innerParts(part: Part): Generator<Part> {
+  for (const name of ['properties', 'patternProperties', 'dependentSchemas'])
+    for (const [, next] of part.own(name)?.entries() ?? []) yield next;
+  for (const name of [...LISTS, 'allOf']) yield* part.own(name)?.items() ?? [];
+  for (const name of [...SCHEMAS, 'additionalProperties']) {
+    const next = part.own(name);
+    if (next) yield next;
+  }
+}
+
+/** Returns the schema with the description next to the reference, which OpenAPI 3.1 allows. */
+function described(schema: Schema, given: Part, part: Part): Schema {
+  const description = part === given ? undefined : given.text('description');
+  return description === undefined ? schema : { ...schema, description: description.slice(0, MAX_TEXT) };
 }
 
 /** `inside` are the components around this schema. */
-function convert(given: Part, progress: Progress, inside: ReadonlySet<string>, depth: number): Schema {
-  if (++progress.values > MAX_VALUES || depth > MAX_DEPTH) {
-    progress.root.report(
-      `has more than ${MAX_VALUES} parts or ${MAX_DEPTH} levels. The contract accepts any value below`,
-    );
+function convert(given: Part, progress: Progress, inside: ReadonlySet<unknown>, depth: number): Schema {
+  if (++progress.values > progress.most || depth > progress.levels) {
+    const reason = `has more than ${progress.most} parts or ${MAX_DEPTH} levels. The contract accepts any value below`;
+    if (!progress.isCut) progress.root.report(reason);
+    progress.isCut = true;
     return {};
   }
   const part = given.target();
   if (!part) return {};
-  if (inside.has(part.pointer)) {
+  if (inside.has(part.value)) {
     part.report('contains itself. The contract checks the first level only');
     return {};
   }
   if (part.value === false) return { not: {} };
   if (!isObject(part.value)) return {};
-  const around = part === given ? inside : new Set([...inside, part.pointer]);
+  const around = part === given ? inside : new Set([...inside, part.value]);
   const inner = (next: Part): Schema => convert(next, progress, around, depth + 1);
   const schema: Schema = {
     ...typeOf(part),
@@ -63,11 +127,8 @@ function convert(given: Part, progress: Progress, inside: ReadonlySet<string>, d
     ...innerKeywords(part, inner),
     ...objectKeywords(part, progress.direction, inner),
   };
-  // OpenAPI 3.1 allows annotations next to a reference.
-  const description = part === given ? undefined : given.text('description');
-  if (description !== undefined) schema.description = description.slice(0, MAX_TEXT);
   const allOf = part.own('allOf')?.items().map(inner) ?? [];
-  const merged = mergeSchemas(schema, allOf);
+  const merged = mergeSchemas(described(schema, given, part), allOf);
   closeUnevaluated(part, merged);
   reportUnknown(part);
   return withExamples(part, merged);
