@@ -127,6 +127,19 @@ describe('identifiers that clients name', () => {
   });
 });
 
+test('a creation with an existing identifier undoes no other creation', async () => {
+  const handled: string[] = [];
+  Reflect.set(globalThis, 'handledNotes', handled);
+  const bodies = Array.from({ length: 24 }, (_, index) =>
+    index % 2 === 0 ? { slug: 'taken', label: 'Tea' } : { label: `Note ${index}` },
+  );
+  const answers = await Promise.all(bodies.map((body) => send('POST', '/notes', body)));
+  Reflect.deleteProperty(globalThis, 'handledNotes');
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(13);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(11);
+  expect(handled.filter((label) => label.startsWith('Note'))).toHaveLength(12);
+});
+
 describe('reads', () => {
   test('without content have the declared status', async () => {
     const checked = await get('/shelves/1/check');

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAsTenant, type TenantTransaction } from '../src/access/authority/index.ts';
 import { fromId, newUuid } from '../src/kit/crypto/ids.ts';
+import { withConnection } from '../src/kit/db/db.ts';
+import { decideContract } from '../src/platform/contract-versions/store.ts';
 import {
   deleteAllObjects,
   deleteAllStored,
@@ -10,10 +12,13 @@ import {
   findStored,
   insertStored,
   listStored,
+  lockStored,
   type NewStoredObject,
   nextNumber,
+  shareStored,
 } from '../src/resources/objects/index.ts';
 import { type Sandbox, startSandbox } from './app.ts';
+import { untilLocksWaited } from './lock-waits.ts';
 import { type Role, runAsRole, SQLSTATES } from './run-as-role.ts';
 
 let sandbox: Sandbox;
@@ -61,8 +66,8 @@ const countOf = async (objectId: string): Promise<number> =>
 describe('isolation', () => {
   test('another app finds, lists and deletes no object', async () => {
     const { object_id: objectId, key, kind } = await made(0);
-    const selection = { kind, parentId: undefined, fields: {} };
-    const page = { after: undefined, skip: 0, limit: 100 };
+    const selection = { kind, below: undefined, fields: {} };
+    const page = { after: undefined, skip: 0, limit: 100, bytes: 1_000_000 };
     const keysOf = (index: number) =>
       asApp(index, async (tenant) => (await listStored(tenant, selection, page)).rows.map((row) => row.key));
     expect(await asApp(0, (tenant) => findStored(tenant, kind, key))).toMatchObject({ key });
@@ -121,6 +126,16 @@ describe('privileges', () => {
     expect(await ask(text)).toEqual({ refused: SQLSTATES.privilege });
   });
 
+  test('the erasure of an app deletes objects that requests may not change', async () => {
+    const { object_id: objectId } = await made(0);
+    await sandbox.database.superuser.query('update objects set is_writable = false where object_id = $1', [objectId]);
+    await withConnection({ connectionString: sandbox.database.url }, async (owner) => {
+      await owner.query("select set_config('slipway.app_id', $1, false)", [appAt(0).appId]);
+      await owner.query('delete from objects where object_id = $1', [objectId]);
+    });
+    expect(await countOf(objectId)).toBe(0);
+  });
+
   test.each([
     'app_id',
     'object_id',
@@ -168,6 +183,83 @@ describe('statements', () => {
     expect(left).toEqual([0, 0, 0, 1]);
   });
 
+  describe('while an object is created below a parent', () => {
+    const family = async () => {
+      const top = await made(0);
+      return { top, parent: await made(0, { parent_id: top.object_id }) };
+    };
+    /** Runs in a transaction that stays open until the returned function is called. */
+    async function holdOpen(run: (tenant: TenantTransaction) => Promise<unknown>): Promise<() => Promise<void>> {
+      let end = (): void => {};
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      let transaction: Promise<void> | undefined;
+      await new Promise<void>((resolve, reject) => {
+        transaction = asApp(0, async (tenant) => {
+          await run(tenant);
+          resolve();
+          await ended;
+        });
+        transaction.catch(reject);
+      });
+      return async () => {
+        end();
+        await transaction;
+      };
+    }
+    const remove =
+      ({ kind, key, object_id: objectId }: NewStoredObject) =>
+      async (tenant: TenantTransaction) => {
+        if (await lockStored(tenant, kind, key)) deleteStored(tenant, objectId);
+      };
+
+    test('the deletion of the object above the parent waits, and deletes the new object too', async () => {
+      const { top, parent } = await family();
+      const child = newObject(0, { parent_id: parent.object_id });
+      const end = await holdOpen(async (tenant) => {
+        expect(await shareStored(tenant, parent.kind, parent.key)).toMatchObject({ key: parent.key });
+        await insertStored(tenant, child);
+      });
+      const deletion = asApp(0, remove(top));
+      await untilLocksWaited(sandbox.database.superuser, 1);
+      await Promise.all([end(), deletion]);
+      expect(await Promise.all([top, parent, child].map((one) => countOf(one.object_id)))).toEqual([0, 0, 0]);
+    });
+
+    test('the parent is missing after the deletion of the object above it', async () => {
+      const { top, parent } = await family();
+      const end = await holdOpen(remove(top));
+      const shared = asApp(0, (tenant) => shareStored(tenant, parent.kind, parent.key));
+      await untilLocksWaited(sandbox.database.superuser, 1);
+      await end();
+      expect(await shared).toBeUndefined();
+    });
+  });
+
+  test('a stored contract lets requests change existing objects of its writable kinds', async () => {
+    const [paper, room] = [await made(0, { kind: 'paper' }), await made(1, { kind: 'room' })];
+    const { superuser } = sandbox.database;
+    await superuser.query("update objects set is_writable = false where kind in ('paper', 'room')");
+    const document = { scopes: [], document: {}, resources: [] };
+    const store = {
+      name: 'x',
+      hash: 'a'.repeat(64),
+      document: document as never,
+      scopes: [],
+      writableKinds: ['paper'],
+    };
+    await decideContract(sandbox.database.url, () => ({ store }), { isReadOnly: false });
+    const text = 'select object_id, is_writable from objects where object_id = any($1)';
+    const { rows } = await superuser.query(text, [[paper.object_id, room.object_id]]);
+    expect(new Map(rows.map((row) => [row.object_id, row.is_writable]))).toEqual(
+      new Map([
+        [paper.object_id, true],
+        [room.object_id, false],
+      ]),
+    );
+  });
+
   test('all objects of an app are deleted, a limited number at a time', async () => {
     const own = [await made(0), await made(0), await made(0)];
     const other = await made(1);
@@ -191,8 +283,9 @@ describe('statements', () => {
     await made(0, { kind: 'filtered', data: { title: 'y', tags: ['a', 'b'] } });
     const keysOf = (fields: object) =>
       asApp(0, async (tenant) => {
-        const selection = { kind: 'filtered', parentId: undefined, fields: { ...fields } };
-        const { rows } = await listStored(tenant, selection, { after: undefined, skip: 0, limit: 10 });
+        const selection = { kind: 'filtered', below: undefined, fields: { ...fields } };
+        const page = { after: undefined, skip: 0, limit: 10, bytes: 1_000_000 };
+        const { rows } = await listStored(tenant, selection, page);
         return rows.map(({ key }) => key);
       });
     expect(await keysOf({ title })).toEqual([wanted.key]);

@@ -1,7 +1,7 @@
 // A plane stores the contract under which its data was written. A process with another contract starts only if the
 // change breaks neither clients nor data.
 import { createHash } from 'node:crypto';
-import { CONTRACT_SETTING, type ContractDeclaration } from '../../access/contracts/index.ts';
+import { CONTRACT_SETTING, type ContractDeclaration, isWritable } from '../../access/contracts/index.ts';
 import { compareContracts, contractSnapshot } from './contract-comparison.ts';
 import { type ContractDecision, decideContract, type StoredContract } from './store.ts';
 
@@ -38,7 +38,10 @@ export function decide(
     return { refusal };
   }
   const document = contractSnapshot(own);
-  const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+  const writableKinds = own.resources.filter(isWritable).map(({ kind }) => kind);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([document, writableKinds]))
+    .digest('hex');
   if (stored?.hash === hash) return {};
   const [first, ...others] = stored ? compareContracts(stored.document, document).breaking : [];
   if (stored && first !== undefined) {
@@ -46,5 +49,5 @@ export function decide(
     const refusal = `The contract ${own.name} changes the contract ${stored.name} of the database in a way that breaks clients or data: ${first}${more}. ${FIX}`;
     return { refusal };
   }
-  return { store: { name: own.name, hash, document, scopes: document.scopes } };
+  return { store: { name: own.name, hash, document, scopes: document.scopes, writableKinds } };
 }

@@ -25,15 +25,42 @@ export async function findStored(tenant: TenantReader, kind: string, key: string
   return row;
 }
 
-const SHARE = defineItemRead<ObjectName, StoredObject>(
+// Requests cannot lock objects that they cannot change, and delete none of them. The topmost object is locked first, as a
+// deletion locks it, so that no deletion of it misses an object that is created below.
+const SHARE = defineItemRead<ObjectName, StoredObject & { level: number; lockable: number; is_writable: boolean }>(
   sql`kind text, key text`,
-  (rows) => sql`select nth, ${COLUMNS} from ${rows} join objects o using (app_id, kind, key) for key share of o`,
+  (rows) => sql`
+    with recursive above as (
+      select i.nth, 0 as level, o.app_id, o.object_id, o.parent_id, o.is_writable
+      from ${rows} join objects o using (app_id, kind, key)
+      union all
+      select a.nth, a.level + 1, o.app_id, o.object_id, o.parent_id, o.is_writable
+      from above a join objects o on o.app_id = a.app_id and o.object_id = a.parent_id),
+    counted as materialized (
+      select above.*, count(*) filter (where is_writable) over (partition by nth)::int as lockable from above)
+    select c.nth, c.level, c.lockable, c.is_writable, ${COLUMNS} from counted c
+    join objects o on o.app_id = c.app_id and o.object_id = c.object_id
+    order by c.level desc, o.app_id, o.object_id for key share of o`,
 );
 
-/** Returns the object, which cannot be deleted before the transaction ends. */
+/** Returns the object. Before the transaction ends, neither it nor an object above it can be deleted. */
 export async function shareStored(tenant: TenantReader, kind: string, key: string): Promise<StoredObject | undefined> {
-  const [row] = await tenant.each(SHARE, { kind, key });
-  return row;
+  const rows = await tenant.each(SHARE, { kind, key });
+  const row = rows.find(({ level }) => level === 0);
+  // A row is missing if its object was deleted while this transaction waited for the lock.
+  const locked = rows.filter(({ is_writable: isLockable }) => isLockable);
+  return locked.length === row?.lockable ? row : undefined;
+}
+
+const FIND_PARENT = defineItemRead<{ object_id: string }, { parent_id: string | null }>(
+  sql`object_id uuid`,
+  (rows) => sql`select nth, o.parent_id from ${rows} join objects o using (app_id, object_id)`,
+);
+
+/** Returns the parent of an object; undefined without one. */
+export async function findParentId(tenant: TenantReader, objectId: string): Promise<string | undefined> {
+  const [row] = await tenant.each(FIND_PARENT, { object_id: objectId });
+  return row?.parent_id ?? undefined;
 }
 
 const LOCK = defineItemRead<ObjectName, StoredObject>(
@@ -45,6 +72,43 @@ const LOCK = defineItemRead<ObjectName, StoredObject>(
 export async function lockStored(tenant: TenantReader, kind: string, key: string): Promise<StoredObject | undefined> {
   const [row] = await tenant.each(LOCK, { kind, key });
   return row;
+}
+
+const COUNT_BELOW = defineItemRead<{ object_id: string; most: number }, { objects: number }>(
+  sql`object_id uuid, most int`,
+  (rows) => sql`
+    select nth, below.objects from ${rows} cross join lateral (
+      with recursive found as (
+        select o.object_id from objects o where o.app_id = i.app_id and o.parent_id = i.object_id
+        union all
+        select o.object_id from found f join objects o on o.app_id = i.app_id and o.parent_id = f.object_id)
+      select count(*)::int as objects from (select from found limit i.most) few) below`,
+);
+
+/** Counts the objects below an object, `most` of them at most. */
+export async function countBelow(tenant: TenantReader, objectId: string, most: number): Promise<number> {
+  const [row] = await tenant.each(COUNT_BELOW, { object_id: objectId, most });
+  return row?.objects ?? 0;
+}
+
+const LOCK_KIND = defineItemRead<{ kind: string }, never>(
+  sql`kind text`,
+  (rows) => sql`select pg_advisory_xact_lock(hashtextextended(app_id::text || kind, 75470005))
+    from (select distinct app_id, kind from ${rows} order by app_id, kind) kinds`,
+);
+
+/** Makes other transactions that lock the kind wait until this one ends. */
+export const lockKind = (tenant: TenantWriter, kind: string): void => tenant.sendEach(LOCK_KIND, [{ kind }]);
+
+const COUNT_KIND = defineItemRead<{ kind: string }, { objects: number }>(
+  sql`kind text`,
+  (rows) => sql`
+    select nth, (select count(*)::int from objects o where o.app_id = i.app_id and o.kind = i.kind) as objects from ${rows}`,
+);
+
+export async function countKind(tenant: TenantReader, kind: string): Promise<number> {
+  const [row] = await tenant.each(COUNT_KIND, { kind });
+  return row?.objects ?? 0;
 }
 
 /** Returns the object with the revision at which it was read. */
@@ -63,21 +127,40 @@ export async function findStoredRevised(
 
 interface StoredSelection {
   kind: string;
-  /** Undefined for the objects below all parents. */
-  parentId: string | undefined;
+  /** The object above, and the number of levels between; undefined for the objects below all parents. */
+  below: { objectId: string; levels: number } | undefined;
   /** Values that the objects must have. */
   fields: Fields;
   /** Scopes that the servers of the objects must grant. */
   granted?: readonly Scope[];
 }
 
-/** Lists objects after a position or behind a number of objects, newest first. */
-export function listStored(
+interface StoredPage {
+  after: string | undefined;
+  skip: number;
+  limit: number;
+  /** The page ends with the object that exceeds this number. */
+  bytes: number;
+}
+
+/** Selects the objects that are directly below an object, or with `levels` between. */
+function selectBelow(tenant: Tenant, { objectId, levels }: { objectId: string; levels: number }): Sql {
+  let parents = sql`${objectId}::uuid`;
+  for (let level = 0; level < levels; level++)
+    parents = sql`select p.object_id from objects p where p.app_id = ${tenant.appId} and p.parent_id in (${parents})`;
+  return sql`and o.parent_id in (${parents})`;
+}
+
+/**
+ * Lists objects after a position or behind a number of objects, newest first. `isMore`: the page ended before the last
+ * object, because of `limit` or `bytes`.
+ */
+export async function listStored(
   tenant: Tenant,
-  { kind, parentId, fields, granted = [] }: StoredSelection,
-  { after, skip, limit }: { after: string | undefined; skip: number; limit: number },
-): Promise<{ revision: number; rows: StoredObject[] }> {
-  const inParent = parentId === undefined ? sql`` : sql`and o.parent_id = ${parentId}`;
+  { kind, below, fields, granted = [] }: StoredSelection,
+  { after, skip, limit, bytes }: StoredPage,
+): Promise<{ revision: number; rows: StoredObject[]; isMore: boolean }> {
+  const inParent = below ? selectBelow(tenant, below) : sql``;
   const matching = Object.keys(fields).length === 0 ? sql`` : sql`and o.data @> ${JSON.stringify(fields)}::jsonb`;
   const beyond = after === undefined ? sql`` : sql`and o.object_id < ${after}`;
   const permitted = granted.reduce(
@@ -85,10 +168,23 @@ export function listStored(
       where i.app_id = o.app_id and i.server_id = o.server_id and ${grantedCondition(scope)})`,
     sql``,
   );
-  const rows = sql`select ${COLUMNS} from objects o
-    where o.app_id = ${tenant.appId} and o.kind = ${kind} ${inParent} ${matching} ${beyond} ${permitted}
-    order by o.object_id desc offset ${skip}::int limit ${limit}`;
-  return readRevised<StoredObject>(tenant, 'activity', rows, sql`order by object_id desc`);
+  // Objects beyond the limit of bytes are not sent to this process.
+  const rows = sql`
+    select ${COLUMNS}, o.found from (
+      select found.*, count(*) over ()::int as found, coalesce(sum(octet_length(found.data::text) + octet_length(found.hidden::text)) over (
+          order by found.object_id desc rows between unbounded preceding and 1 preceding), 0) as preceding
+      from (select ${COLUMNS} from objects o
+        where o.app_id = ${tenant.appId} and o.kind = ${kind} ${inParent} ${matching} ${beyond} ${permitted}
+        order by o.object_id desc offset ${skip}::int limit ${limit + 1}) found) o
+    where o.preceding < ${bytes}`;
+  const page = await readRevised<StoredObject & { found: number }>(
+    tenant,
+    'activity',
+    rows,
+    sql`order by object_id desc`,
+  );
+  const shown = page.rows.slice(0, limit);
+  return { revision: page.revision, rows: shown, isMore: (page.rows[0]?.found ?? 0) > shown.length };
 }
 
 const NEXT_NUMBER = defineItemWrite<{ kind: string }, { number: number }>(
@@ -281,15 +377,25 @@ export async function postponeDue(tenant: Tenant, objectId: string, forMs: numbe
     where app_id = ${tenant.appId} and object_id = ${objectId} and due_at <= clock_timestamp()`);
 }
 
+interface Suitable {
+  /** Undefined for the newest object. */
+  objectId: string | undefined;
+  /** Undefined for any state. */
+  states: readonly string[] | undefined;
+}
+
 /** Locks the newest object of a kind in one of the states, or the named object if it is in one of them. */
-export function lockSuitableObject(
-  tenant: Tenant,
-  kind: string,
-  { objectId, states }: { objectId: string | undefined; states: readonly string[] | undefined },
-): Promise<StoredObject | undefined> {
+export const lockSuitableObject = (tenant: Tenant, kind: string, wanted: Suitable): Promise<StoredObject | undefined> =>
+  tenant.first<StoredObject>(sql`${selectSuitable(tenant, kind, wanted)} for update of o`);
+
+/** Finds the newest object of a kind, or the named object. */
+export const findSuitableObject = (tenant: Tenant, kind: string, objectId: string | undefined) =>
+  tenant.first<StoredObject>(selectSuitable(tenant, kind, { objectId, states: undefined }));
+
+function selectSuitable(tenant: Tenant, kind: string, { objectId, states }: Suitable): Sql {
   const one = objectId === undefined ? sql`` : sql`and o.object_id = ${objectId}`;
   const inState = states === undefined ? sql`` : sql`and o.state = any(${states}::text[])`;
-  return tenant.first<StoredObject>(sql`select ${COLUMNS} from objects o
+  return sql`select ${COLUMNS} from objects o
     where o.app_id = ${tenant.appId} and o.kind = ${kind} ${one} ${inState}
-    order by o.object_id desc limit 1 for update of o`);
+    order by o.object_id desc limit 1`;
 }

@@ -87,13 +87,3 @@ const ACCOUNT_MS = Date.UTC(2026, 0, 1);
 
 /** Returns the server whose grants permit access to all objects of an app, under a contract without servers. */
 export const accountOf = (appId: string): string => derivedUuid(`${appId}/account`, ACCOUNT_MS);
-
-/** Returns true if requests may change objects of the resource, or delete them with an object above them. */
-export const isWritable = ({ origin, operations = {}, onDue, parent }: AnyResource): boolean =>
-  origin === 'made' ||
-  onDue !== undefined ||
-  Object.values(operations).some(({ method }) => method !== 'GET') ||
-  (parent !== undefined && isDeletable(parent));
-
-const isDeletable = ({ operations = {}, parent }: AnyResource): boolean =>
-  Object.values(operations).some(({ effect }) => effect === 'delete') || (parent !== undefined && isDeletable(parent));

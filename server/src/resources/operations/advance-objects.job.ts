@@ -13,7 +13,7 @@ import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
 import { type EventType, emitObjectEvent } from '../events/index.ts';
 import { hasTable, listDueObjects, lockDueObject, postponeDue, stateOf, updateStored } from '../objects/index.ts';
-import { invalidParts, withDecision } from './object-values.ts';
+import { dueInMsOf, invalidParts, withDecision } from './object-values.ts';
 
 const RUN_EVERY_MS = 250;
 const BATCH = 100;
@@ -54,7 +54,7 @@ async function advanceObject(tenant: TenantTransaction, plane: EventPort, object
   // The handler declares the types of the values, which the contract's schemas check.
   const decision = resource.onDue?.({ object: object as never, parent: parent as never, now: new Date(found.now_ms) });
   const { data, hidden } = withDecision(resource, found.data, found.hidden, decision);
-  const [mistake] = invalidParts(resource, found.key, data);
+  const [mistake] = invalidParts(resource, { key: found.key, data, hidden });
   if (mistake)
     throw new Error(
       `onDue of ${resource.name} returned a value that the schema refuses: ${mistake.pointer} ${mistake.detail}.`,
@@ -67,6 +67,6 @@ async function advanceObject(tenant: TenantTransaction, plane: EventPort, object
     state: stateOf(resource, data),
     event_sequence: found.event_sequence + (isReported ? 1 : 0),
   };
-  updateStored(tenant, { ...row, sets_due: true, due_in_ms: decision?.dueInMs ?? null });
+  updateStored(tenant, { ...row, sets_due: true, due_in_ms: dueInMsOf(decision) });
   if (isReported) await emitObjectEvent(tenant, plane, resource, decision.event as EventType, row); // as declared
 }

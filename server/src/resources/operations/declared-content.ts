@@ -6,6 +6,7 @@ import {
   drawValue,
   exampleOf,
   fits,
+  OBJECT_LIMITS,
   type OperationDeclaration,
 } from '../../access/contracts/index.ts';
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
@@ -37,8 +38,6 @@ const nestSchemas = (entries: readonly (readonly [string, TSchema])[]): TSchema 
 const nextPathOf = ({ in: path, paging }: ListContent): string | undefined =>
   path !== undefined && paging.by === 'cursor' ? paging.next : undefined;
 
-const LIST_ITEMS = 1_000;
-
 export function repliesOf(resource: AnyResource, { status, content, summary, effect }: OperationDeclaration): Replies {
   const description = summary.endsWith('.') ? summary : `${summary}.`;
   const reply = { description, ...schemaOf(resource, content), ...headersOf(content, effect) };
@@ -56,7 +55,7 @@ function schemaOf(resource: AnyResource, content: Content): Partial<Replies[numb
         examples: { anObject: nestValues([[content.in ?? '', example]]) },
       };
     case 'list': {
-      const items = Type.Array(schema, { maxItems: LIST_ITEMS, description: 'Newest first.' });
+      const items = Type.Array(schema, { maxItems: OBJECT_LIMITS.unpagedObjects, description: 'Newest first.' });
       const next = nextPathOf(content);
       const cursor = nullable(cursorSchema('Cursor of the next page; null on the last page.'));
       return {

@@ -1,5 +1,10 @@
 // The inputs of an operation that a contract declares: the objects that the path names, the query and the paging.
-import type { AnyResource, OperationDeclaration, Paging } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  OBJECT_LIMITS,
+  type OperationDeclaration,
+  type Paging,
+} from '../../access/contracts/index.ts';
 import { cursorSchema, DEFAULT_LIMIT } from '../../kit/http/page.ts';
 import { integer, nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
 import { type Fields, keyOfId } from '../objects/index.ts';
@@ -72,21 +77,23 @@ interface PageRequest {
   cursor: string | undefined;
   skip: number;
   limit: number;
+  /** The bytes after which the page ends. */
+  bytes: number;
 }
-
-/** The maximum number of objects in a list without paging. */
-const MAX_UNPAGED = 1_000;
 
 /** Returns the requested page. */
 export function pageRequestOf(paging: Paging, query: Fields): PageRequest {
-  if (paging.by === 'none') return { cursor: undefined, skip: 0, limit: MAX_UNPAGED };
+  const { unpagedObjects, pageBytes: bytes } = OBJECT_LIMITS;
+  if (paging.by === 'none') return { cursor: undefined, skip: 0, limit: unpagedObjects, bytes };
   const given = paging.limit === undefined ? undefined : query[paging.limit];
   const limit = typeof given === 'number' ? given : DEFAULT_LIMIT;
   const position = query[paging.parameter];
-  if (paging.by === 'cursor') return { cursor: typeof position === 'string' ? position : undefined, skip: 0, limit };
+  if (paging.by === 'cursor')
+    return { cursor: typeof position === 'string' ? position : undefined, skip: 0, limit, bytes };
   const number = typeof position === 'number' ? position : undefined;
   const skip = paging.by === 'page' ? ((number ?? 1) - 1) * limit : (number ?? 0);
-  return { cursor: undefined, skip, limit };
+  // The next page begins after `limit` objects. A page of the default limit is therefore complete, whatever its bytes.
+  return { cursor: undefined, skip, limit, bytes: limit <= DEFAULT_LIMIT ? Number.MAX_SAFE_INTEGER : bytes };
 }
 
 /** Returns the values of the query that select objects: parameters with the name of a field. */

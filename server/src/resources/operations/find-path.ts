@@ -1,7 +1,8 @@
-// Finds the object that a path names, below the objects that precede it in the path.
+// Finds the object that a path names, below the objects that precede it in the path. A path can leave out levels.
 import type { TenantReader } from '../../access/authority/index.ts';
+import type { AnyResource } from '../../access/contracts/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findStored, type StoredObject } from '../objects/index.ts';
+import { findParentId, findStored, type StoredObject } from '../objects/index.ts';
 import type { NamedObject } from './declared-inputs.ts';
 
 type Find = (tenant: TenantReader, kind: string, key: string) => Promise<StoredObject | undefined>;
@@ -15,21 +16,37 @@ export async function findPath(
   path: readonly NamedObject[],
   find: Find = findStored,
 ): Promise<StoredObject | undefined> {
-  let above: { named: NamedObject; row: StoredObject } | undefined;
+  let above: FoundObject | undefined;
   for (const [index, named] of path.toReversed().entries()) {
     const isLast = index === path.length - 1;
     const row = await (isLast ? find : findStored)(tenant, named.resource.kind, named.key);
-    if (!row || !isBelow(row, named, above)) throw problem('not_found');
-    above = { named, row };
+    if (!row || (above && !(await isBelow(tenant, row, named.resource, above)))) throw problem('not_found');
+    above = { resource: named.resource, row };
   }
   return above?.row;
 }
 
-/** Returns false if the path names a parent that is not the parent of the object. */
-export function isBelow(
+interface FoundObject {
+  resource: AnyResource;
+  row: StoredObject;
+}
+
+/** Returns whether an object of the resource is below another one, also with levels between. */
+export async function isBelow(
+  tenant: TenantReader,
   row: StoredObject,
-  { resource }: NamedObject,
-  above: { named: NamedObject; row: StoredObject } | undefined,
-): boolean {
-  return above?.named.resource !== resource.parent || above === undefined || row.parent_id === above.row.object_id;
+  { parent }: AnyResource,
+  above: FoundObject,
+): Promise<boolean> {
+  let parentId = row.parent_id ?? undefined;
+  for (let one = parent; one && one !== above.resource && parentId !== undefined; one = one.parent)
+    parentId = await findParentId(tenant, parentId);
+  return parentId === above.row.object_id;
+}
+
+/** Returns the number of levels between a resource and one above it. */
+export function levelsBetween({ parent }: AnyResource, above: AnyResource | undefined): number {
+  let levels = 0;
+  for (let one = parent; one && one !== above; one = one.parent) levels++;
+  return levels;
 }

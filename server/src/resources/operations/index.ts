@@ -9,7 +9,8 @@ import { readRun } from './read-operation.ts';
 import { writeRun } from './write-operation.ts';
 
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
-export { changedFields, createdTimes, newFields, ownFields, parentFields } from './object-values.ts';
+export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
+export { changedFields, createdTimes, newFields, ownFields, parentFields, requireValid } from './object-values.ts';
 
 /** Returns the operations on a resource, in declared order. */
 export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[] =>
@@ -45,7 +46,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
       undefined,
       { further, isAlone: declared.effect !== 'create' },
     ),
-    problems: ['conflict'],
+    problems: declared.effect === 'create' ? ['conflict', 'quota_exceeded'] : ['conflict'],
     run: writeRun(resource, declared),
   });
 }

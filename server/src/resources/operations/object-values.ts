@@ -3,12 +3,25 @@ import {
   type AnyResource,
   createSeededRandom,
   drawValue,
+  jsonBytes,
+  OBJECT_LIMITS,
   type ObjectChange,
   type OperationDeclaration,
 } from '../../access/contracts/index.ts';
 import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
-import { type Fields, fieldNamesOf, idFieldOf, idOfKey, objectReader, stateOf } from '../objects/index.ts';
+import {
+  type Fields,
+  fieldNamesOf,
+  idFieldOf,
+  idOfKey,
+  objectReader,
+  type StoredObject,
+  stateOf,
+} from '../objects/index.ts';
+
+/** The values of an object that are stored. */
+type ObjectValues = Pick<StoredObject, 'key' | 'data' | 'hidden'>;
 
 const CREATION_TIME = /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i;
 const CHANGE_TIME = /^(?:updated|modified|last_?(?:updated|modified))(?:_?(?:at|on|date|time))?$/i;
@@ -23,13 +36,57 @@ export function ownFields(resource: AnyResource, given: Fields): Fields {
   return Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name)));
 }
 
+/** Returns the names of the fields that a schema describes, and whether a request may set each of them. */
+function describedFields(schema: unknown): [name: string, isSettable: boolean][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties, allOf, oneOf, anyOf, then, else: otherwise }: Record<string, unknown> = { ...schema };
+  const own = Object.entries(Object(properties)).map(([name, field]): [string, boolean] => [
+    name,
+    Reflect.get(Object(field), 'readOnly') !== true,
+  ]);
+  const inner = [allOf, oneOf, anyOf].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
+  return [...own, ...[...inner, then, otherwise].flatMap(describedFields)];
+}
+
+const described = new WeakMap<OperationDeclaration, ReadonlyMap<string, boolean>>();
+
+/** Returns the names of the fields that the body of an operation declares, and whether a request may set each of them. */
+function bodyFieldsOf(declared: OperationDeclaration): ReadonlyMap<string, boolean> {
+  const known = described.get(declared) ?? new Map(describedFields(declared.input?.schema));
+  described.set(declared, known);
+  return known;
+}
+
+/**
+ * Returns the values of a body that belong to the object. The server sets identifiers of parents. It also sets the state,
+ * the times and fields that are `readOnly`, unless the declaration of the body has the field without `readOnly`.
+ */
+export function givenFields(resource: AnyResource, declared: OperationDeclaration, body: Fields): Fields {
+  const { identity, fields, states, stateField = 'status' } = resource;
+  const inBody = bodyFieldsOf(declared);
+  const isOfServer = (name: string): boolean =>
+    (states !== undefined && name === stateField) ||
+    isTime(resource, CREATION_TIME, name) ||
+    isTime(resource, CHANGE_TIME, name) ||
+    Reflect.get(Object(fields[name]), 'readOnly') === true;
+  const isGiven = (name: string): boolean =>
+    (identity !== undefined || !isIdName(resource.parent, name)) && (inBody.get(name) ?? !isOfServer(name));
+  return Object.fromEntries(Object.entries(ownFields(resource, body)).filter(([name]) => isGiven(name)));
+}
+
+function isTime({ fields }: AnyResource, form: RegExp, name: string): boolean {
+  const format: unknown = Object.hasOwn(fields, name) ? Reflect.get(Object(fields[name]), 'format') : undefined;
+  return form.test(name) && (format === 'date-time' || format === 'date');
+}
+
 /** Returns the times that a change sets, in the formats of their fields. */
-function timesOf({ fields }: AnyResource, name: RegExp, now: Date): Fields {
-  const times = Object.entries(fields).flatMap(([field, schema]) => {
-    const format: unknown = Reflect.get(schema, 'format');
-    if (!name.test(field) || (format !== 'date-time' && format !== 'date')) return [];
-    return [[field, format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString()]];
-  });
+function timesOf(resource: AnyResource, form: RegExp, now: Date): Fields {
+  const times = Object.entries(resource.fields)
+    .filter(([field]) => isTime(resource, form, field))
+    .map(([field, schema]) => [
+      field,
+      Reflect.get(schema, 'format') === 'date' ? now.toISOString().slice(0, 10) : now.toISOString(),
+    ]);
   return Object.fromEntries(times);
 }
 
@@ -77,9 +134,9 @@ export function changedFields(resource: AnyResource, before: Fields, given: Fiel
 }
 
 /** Returns the fields that a replacement keeps: the state, and those that its body cannot set. */
-function keptFields({ stateField = 'status' }: AnyResource, { input }: OperationDeclaration, before: Fields): Fields {
-  const settable: object = Object(Reflect.get(Object(input?.schema), 'properties'));
-  const isKept = (field: string): boolean => field === stateField || !Object.hasOwn(settable, field);
+function keptFields({ stateField = 'status' }: AnyResource, declared: OperationDeclaration, before: Fields): Fields {
+  const inBody = bodyFieldsOf(declared);
+  const isKept = (field: string): boolean => field === stateField || inBody.get(field) !== true;
   return Object.fromEntries(Object.entries(before).filter(([field]) => isKept(field)));
 }
 
@@ -95,13 +152,18 @@ export function replacedFields(
   return newFields(resource, { ...kept, ...given }, source);
 }
 
-/** Returns where the object does not fit the schema of its resource. */
-export const invalidParts = (resource: AnyResource, key: string, data: Fields): InvalidPart[] =>
-  schemaErrors(resource.schema, objectReader(resource)({ key, data }));
+/** Returns where the object does not fit the schema of its resource or the limit of its size. */
+export function invalidParts(resource: AnyResource, { key, data, hidden }: ObjectValues): InvalidPart[] {
+  const object = objectReader(resource)({ key, data });
+  const { objectBytes } = OBJECT_LIMITS;
+  if (jsonBytes({ ...object, ...hidden }) > objectBytes)
+    return [{ pointer: '', detail: `must make an object of at most ${objectBytes} bytes as JSON` }];
+  return schemaErrors(resource.schema, object);
+}
 
-/** Throws invalid_request unless the object fits the schema of its resource. */
-export function requireValid(resource: AnyResource, key: string, data: Fields): void {
-  const errors = invalidParts(resource, key, data);
+/** Throws invalid_request unless the object fits the schema of its resource and the limit of its size. */
+export function requireValid(resource: AnyResource, values: ObjectValues): void {
+  const errors = invalidParts(resource, values);
   if (errors.length > 0) throw problem('invalid_request', { errors });
 }
 
@@ -134,6 +196,13 @@ export function parentFields(
 
 function isIdName(resource: AnyResource | undefined, name: string): boolean {
   return resource !== undefined && (resource.idName === name || isIdName(resource.parent, name));
+}
+
+/** Returns the delay until `onDue` decides about an object, within the limits; null for never. */
+export function dueInMsOf(decision: ObjectChange | undefined): number | null {
+  const delayMs: unknown = decision?.dueInMs;
+  const isDelay = typeof delayMs === 'number' && !Number.isNaN(delayMs);
+  return isDelay ? Math.min(Math.max(delayMs, 0), OBJECT_LIMITS.dueInMs) : null;
 }
 
 /** Returns the fields and the hidden fields with the values that a handler has set. */

@@ -1,15 +1,22 @@
 // The operations of a contract that read: lists, objects, and content about them.
 import type { Plane, ReadContext, Scope, Tenant } from '../../access/authority/index.ts';
-import { type AnyResource, type Content, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  type Content,
+  isGranted,
+  OBJECT_LIMITS,
+  type OperationDeclaration,
+  type Paging,
+} from '../../access/contracts/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
-import { type CacheablePage, cursorsOf } from '../../kit/http/page.ts';
+import { type CacheablePage, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { type Fields, findStoredRevised, listStored, objectReader } from '../objects/index.ts';
 import { listBody, replyOf } from './declared-content.ts';
 import { filtersOf, namedObjects, pageRequestOf } from './declared-inputs.ts';
-import { findPath, isBelow } from './find-path.ts';
+import { findPath, isBelow, levelsBetween } from './find-path.ts';
 import { requireScopes, serverOf } from './granting-server.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
@@ -44,7 +51,8 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     const parent = await findPath(tenant, isObject ? parents : path);
     if (isObject) {
       const [named] = parents;
-      if (!row || !isBelow(row, own, named && parent && { named, row: parent })) throw problem('not_found');
+      const above = named && parent && { resource: named.resource, row: parent };
+      if (!row || (above && !(await isBelow(tenant, row, resource, above)))) throw problem('not_found');
     }
     const serverId = serverOf(tenant, isObject ? row : parent);
     await requireScopes(tenant, serverId, declared.scopes);
@@ -64,7 +72,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
   ): Promise<CacheablePage> {
     const { paging } = list;
     const path = fillPath(request.operation.path, params);
-    const { cursor, skip, limit } = pageRequestOf(paging, query);
+    const { cursor, skip, limit, bytes } = pageRequestOf(paging, query);
     const filter = withoutPaging(list, query);
     const cursors = cursorsOf(caller.appId, request.operation.id, { filter, path }, plane.secrets.cursorKey);
     const position = paging.by === 'cursor' ? cursors.open(cursor, `/query/${paging.parameter}`) : undefined;
@@ -75,28 +83,35 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     const isFiltered = isGranted(resource) && !parent;
     const selection = {
       kind: resource.kind,
-      parentId: parent?.object_id,
+      below: parent && { objectId: parent.object_id, levels: levelsBetween(resource, parents[0]?.resource) },
       fields: filtersOf(resource, declared, query),
       ...(isFiltered && { granted: declared.scopes as readonly Scope[] }), // checked by defineContract
     };
-    const { revision, rows } = await listStored(tenant, selection, { after, skip, limit: limit + 1 });
+    const { revision, rows, isMore } = await listStored(tenant, selection, { after, skip, limit, bytes });
+    if (isMore && rows.length < limit) requireCursor(paging, rows.length);
     // If the parent was deleted after it was read, the list is empty. Such a page must not be cached.
     if (parent && rows.length === 0 && (await findPath(tenant, parents))?.object_id !== parent.object_id)
       throw problem('not_found');
     const serverId = isFiltered ? undefined : serverOf(tenant, parent);
     if (serverId !== undefined) await requireScopes(tenant, serverId, declared.scopes);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const isMore = rows.length > limit && last !== undefined;
-    const next = isMore ? cursors.seal(toId(resource.idPrefix, last.object_id)) : null;
+    const last = rows.at(-1);
+    const next = isMore && last ? cursors.seal(toId(resource.idPrefix, last.object_id)) : null;
     const link = isMore ? nextLinkOf(plane.urls.public + path, list, query, { next, skip, limit }) : undefined;
     return {
       revision,
       subjectId: serverId,
-      json: JSON.stringify(listBody(list, shown.map(objectReader(resource)), next)),
+      json: JSON.stringify(listBody(list, rows.map(objectReader(resource)), next)),
       headers: link === undefined ? {} : { link },
     };
   }
+}
+
+/** Throws invalid_request if a page that ends after fewer objects than requested loses the objects up to the next page. */
+function requireCursor(paging: Paging, count: number): void {
+  if (paging.by === 'cursor' || paging.by === 'none') return;
+  const most = Math.max(count, DEFAULT_LIMIT);
+  const detail = `must be at most ${most} for these objects, because a page has at most ${OBJECT_LIMITS.pageBytes} bytes`;
+  throw problem('invalid_request', { errors: [{ pointer: `/query/${paging.limit}`, detail }] });
 }
 
 function withoutPaging({ paging }: ListContent, query: Fields): Fields {

@@ -1,20 +1,18 @@
 // The operations of a contract that change objects. Object, events and the stored reply are written in one transaction.
 import type { MutationWriter, Plane, WriteContext } from '../../access/authority/index.ts';
-import { type AnyResource, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
+import { type AnyResource, isGranted, isWritable, type OperationDeclaration } from '../../access/contracts/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
+import { WouldBlockError } from '../../kit/db/shared-transaction.ts';
 import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
-import { type EventType, emitObjectEvent } from '../events/index.ts';
 import {
   deleteStored,
   type Fields,
   findStored,
   idFieldOf,
-  insertStored,
   isUsableKey,
-  isWritable,
   keyOfId,
   lockStored,
   newKey,
@@ -27,18 +25,17 @@ import {
   updateStored,
 } from '../objects/index.ts';
 import { replyOf } from './declared-content.ts';
-import { namedObjects } from './declared-inputs.ts';
-import { findPath } from './find-path.ts';
+import { type NamedObject, namedObjects } from './declared-inputs.ts';
+import { findPath, isBelow } from './find-path.ts';
+import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
 import {
   changedFields,
   eventTypesOf,
-  newFields,
-  ownFields,
+  givenFields,
   parentFields,
   replacedFields,
   requireTransition,
   requireValid,
-  withDecision,
 } from './object-values.ts';
 
 type Run = AnyOperation<Plane>['run'];
@@ -75,48 +72,39 @@ async function createObject(
   const body = bodyOf(inputs);
   const path = namedObjects(resource, declared, inputs.params);
   const parents = path.filter(({ resource: one }) => one !== resource);
-  const parent =
-    (await findPath(tenant, parents, lockForChild(parents[0]?.resource))) ??
-    (await findBodyParent(tenant, resource, body, serverId));
+  const parent = await findParent(context, resource, parents, body);
   if (parent) requireServer(parent, serverId);
-  const decision = resource.onCreate?.({ input: body as never, parent: handled(parent) as never });
-  if (decision && 'problem' in decision) throw problem(decision.problem, decision.extra);
-  const named = await findFreeKey(tenant, resource, path[0]?.resource === resource ? path[0].key : undefined, body);
-  const given = { ...ownFields(resource, body), ...parentFields(resource, parent), ...stateFields(resource, declared) };
-  const { data, hidden } = withDecision(resource, given, {}, decision);
-  const fields = newFields(resource, data, { now, origin: requestId });
-  requireValid(resource, named ?? newKey(resource, objectId, 0), fields);
+  const given = {
+    ...givenFields(resource, declared, body),
+    ...parentFields(resource, parent),
+    ...stateFields(resource, declared),
+  };
+  const values = composeObject(resource, { input: body, given, parent }, { now, origin: requestId });
+  const inPath = path[0]?.resource === resource ? path[0].key : undefined;
+  const [named] = await Promise.all([findFreeKey(tenant, resource, inPath, body), requireRoom(tenant, resource)]);
+  requireValid(resource, { ...values, key: named ?? newKey(resource, objectId, 0) });
   // Every check precedes the number: a mutation that fails after a write rolls back those that share its transaction.
   const isCounted = resource.identity?.form === 'integer';
   const number = named === undefined && isCounted ? await nextNumber(tenant, kind) : 0;
   if (named !== undefined && isCounted) raiseNumber(tenant, kind, Number(named));
   const key = named ?? newKey(resource, objectId, number);
-  const state = stateOf(resource, fields);
-  const types = [
-    ...eventTypesOf(resource, 'creates', state),
-    ...(decision?.event === undefined ? [] : [decision.event]),
-  ];
-  const row: StoredObject = {
-    object_id: objectId,
+  const request = fromId('req', requestId) ?? null;
+  const made = await insertObject(tenant, resource, {
+    objectId,
     key,
-    server_id: serverId,
-    parent_id: parent?.object_id ?? null,
-    state,
-    data: fields,
-    hidden,
-    event_sequence: types.length,
-    created_at: now,
-  };
-  const isNew = await insertStored(tenant, {
-    ...row,
-    kind,
-    request_id: fromId('req', requestId) ?? null,
-    due_in_ms: decision?.dueInMs ?? null,
-    created_at: now.toISOString(),
+    serverId,
+    parent,
+    values,
+    requestId: request,
+    now,
   });
-  if (!isNew) throw keyConflict(resource, key);
-  await emit(context, resource, row, types);
-  const reply = replyOf(resource, declared, { object: objectReader(resource)(row), given: body, origin: requestId });
+  if (!made) throw keyConflict(resource, key);
+  await emitEvents(context, resource, made.row, made.types);
+  const reply = replyOf(resource, declared, {
+    object: objectReader(resource)(made.row),
+    given: body,
+    origin: requestId,
+  });
   const location = locationOf(resource, { ...inputs.params, [resource.idName]: key });
   return location === undefined ? reply : { ...reply, headers: { location: plane.urls.public + location } };
 }
@@ -133,14 +121,13 @@ async function findFreeKey(
   if (given === undefined || given === null) return undefined;
   const key = keyOfId(resource, given);
   if (!isUsableKey(resource, key)) throw inPath === undefined ? unusableId(idField) : problem('not_found');
+  // The insertion waits for a transaction that inserts the same key, and fails after it.
+  if (tenant.isShared) throw new WouldBlockError();
   if (await findStored(tenant, resource.kind, key)) throw keyConflict(resource, key);
   return key;
 }
 
-function unusableId(idField = '') {
-  const detail = 'must be an identifier in the form that the API returns';
-  return problem('invalid_request', { errors: [{ pointer: `/${escapePointer(idField)}`, detail }] });
-}
+const unusableId = (idField = '') => fieldProblem(idField, 'must be an identifier in the form that the API returns');
 
 const keyConflict = ({ noun }: AnyResource, key: string) =>
   problem('conflict', { detail: `Another ${noun} has the identifier ${key}.` });
@@ -151,26 +138,49 @@ const keyConflict = ({ noun }: AnyResource, key: string) =>
  */
 const lockForChild = (parent: AnyResource | undefined) => (parent && isWritable(parent) ? shareStored : findStored);
 
+const fieldProblem = (field: string | undefined, detail: string) =>
+  problem('invalid_request', { errors: [{ pointer: field === undefined ? '' : `/${escapePointer(field)}`, detail }] });
+
+/** Returns the field of a body with the identifier of the parent. */
+const parentFieldOf = ({ identity, parent, parentField }: AnyResource): string | undefined =>
+  parentField ?? (identity ? undefined : parent?.idName);
+
+/** Returns the parent of a new object, which the path or the body names. */
+async function findParent(
+  { tenant, serverId }: Context,
+  resource: AnyResource,
+  path: readonly NamedObject[],
+  body: Fields,
+): Promise<StoredObject | undefined> {
+  const [nearest] = path;
+  const row = await findPath(tenant, path, lockForChild(nearest?.resource));
+  if (nearest?.resource === resource.parent) return row;
+  const parent = await findBodyParent(tenant, resource, body, serverId);
+  if (!nearest || !row || !resource.parent) return parent;
+  const detail = `must be the identifier of a ${resource.parent.noun} below the ${nearest.resource.noun} in the path`;
+  if (!parent || !(await isBelow(tenant, parent, resource.parent, { resource: nearest.resource, row })))
+    throw fieldProblem(parentFieldOf(resource), detail);
+  return parent;
+}
+
 /** Returns the parent that the body names. Throws invalid_request if it does not exist. */
 async function findBodyParent(
   tenant: MutationWriter,
-  { parent, parentField }: AnyResource,
+  resource: AnyResource,
   body: Fields,
   serverId: string,
 ): Promise<StoredObject | undefined> {
-  if (!parent || parentField === undefined || body[parentField] === undefined || body[parentField] === null)
-    return undefined;
-  const row = await lockForChild(parent)(tenant, parent.kind, keyOfId(parent, body[parentField]));
+  const { parent } = resource;
+  const field = parentFieldOf(resource);
+  if (!parent || field === undefined || body[field] === undefined || body[field] === null) return undefined;
+  const row = await lockForChild(parent)(tenant, parent.kind, keyOfId(parent, body[field]));
   if (row?.server_id === serverId) return row;
   const detail = `must be the identifier of an existing ${parent.noun}${isGranted(parent) ? ' that the same grants permit' : ''}`;
-  throw problem('invalid_request', { errors: [{ pointer: `/${escapePointer(parentField)}`, detail }] });
+  throw fieldProblem(field, detail);
 }
 
 const stateFields = ({ stateField = 'status' }: AnyResource, { becomes }: OperationDeclaration): Fields =>
   becomes === undefined ? {} : { [stateField]: becomes };
-
-/** Returns the fields of an object that a handler receives: also the hidden fields. */
-const handled = (row: StoredObject | undefined): Fields => ({ ...row?.data, ...row?.hidden });
 
 /** Returns the path of the operation that returns the object; undefined without one. */
 function locationOf({ operations = {} }: AnyResource, params: Readonly<Record<string, string>>): string | undefined {
@@ -189,13 +199,17 @@ async function changeObject(
   const body = bodyOf(inputs);
   refuseOtherId(resource, before, body);
   const parent = await findBodyParent(tenant, resource, body, before.server_id);
-  const given = { ...ownFields(resource, body), ...stateFields(resource, declared) };
+  const given = {
+    ...givenFields(resource, declared, body),
+    ...parentFields(resource, parent),
+    ...stateFields(resource, declared),
+  };
   const data =
     declared.effect === 'replace'
       ? replacedFields(resource, declared, before.data, given, { now, origin: requestId })
       : changedFields(resource, before.data, given, now);
   requireTransition(resource, before.data, data, declared.becomes);
-  requireValid(resource, before.key, data);
+  requireValid(resource, { ...before, data });
   const state = stateOf(resource, data);
   const entered = state === before.state && declared.becomes === undefined ? null : state;
   const types = eventTypesOf(resource, 'changes', entered);
@@ -207,7 +221,7 @@ async function changeObject(
     event_sequence: before.event_sequence + types.length,
   };
   updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
-  await emit(context, resource, row, types);
+  await emitEvents(context, resource, row, types);
   return replyOf(resource, declared, { object: objectReader(resource)(row), given: body, origin: requestId });
 }
 
@@ -215,8 +229,7 @@ async function changeObject(
 function refuseOtherId(resource: AnyResource, { key }: StoredObject, body: Fields): void {
   const idField = idFieldOf(resource);
   if (idField === undefined || !Object.hasOwn(body, idField) || keyOfId(resource, body[idField]) === key) return;
-  const detail = `must be ${key}, the identifier in the path`;
-  throw problem('invalid_request', { errors: [{ pointer: `/${escapePointer(idField)}`, detail }] });
+  throw fieldProblem(idField, `must be ${key}, the identifier in the path`);
 }
 
 async function deleteObject(
@@ -226,10 +239,11 @@ async function deleteObject(
   inputs: Inputs,
 ): Promise<Reply> {
   const before = await requireLocked(resource, declared, context, inputs);
+  await requireDeletable(context.tenant, resource, before.object_id);
   const types = eventTypesOf(resource, 'deletes', null);
   const row = { ...before, event_sequence: before.event_sequence + types.length };
   deleteStored(context.tenant, row.object_id);
-  await emit(context, resource, row, types);
+  await emitEvents(context, resource, row, types);
   return replyOf(resource, declared, { object: objectReader(resource)(row), origin: context.requestId });
 }
 
@@ -248,18 +262,4 @@ async function requireLocked(
 /** Throws not_found if the object was deleted, and made again on another server, after the access was locked. */
 function requireServer({ server_id }: StoredObject, serverId: string): void {
   if (server_id !== serverId) throw problem('not_found');
-}
-
-/** Writes the events of a change. `event_sequence` of the row already counts these events. */
-async function emit(
-  { tenant, plane, requestId }: Pick<Context, 'tenant' | 'plane' | 'requestId'>,
-  resource: AnyResource,
-  row: StoredObject,
-  types: readonly string[],
-): Promise<void> {
-  const first = row.event_sequence - types.length + 1;
-  for (const [index, type] of types.entries()) {
-    const numbered = { ...row, event_sequence: first + index, request_id: fromId('req', requestId) ?? null };
-    await emitObjectEvent(tenant, plane, resource, type as EventType, numbered); // an event of the contract
-  }
 }

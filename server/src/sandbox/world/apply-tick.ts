@@ -2,6 +2,7 @@
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { resourceEvents } from '../../access/contracts/index.ts';
+import { ProblemError } from '../../kit/openapi/problems.ts';
 import { archiveOldest, editPublication, publishOnServer } from '../../resources/publications/index.ts';
 import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
 import { pickServerId } from '../../resources/servers/index.ts';
@@ -61,7 +62,11 @@ async function changeObject(
   const changes = resourceEvents.filter(({ event }) => !event.deletes);
   if (changes.length === 0) return undefined;
   const { resource, type } = draw.pick(changes);
-  return triggerObjectEvent(tenant, plane, resource, type, undefined);
+  return triggerObjectEvent(tenant, plane, resource, type, undefined).catch((error: unknown) => {
+    // A handler or a limit refuses the change, and nothing was written.
+    if (error instanceof ProblemError && error.code === 'conflict') return undefined;
+    throw error;
+  });
 }
 
 async function applyChange(

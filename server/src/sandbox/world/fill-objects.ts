@@ -1,6 +1,6 @@
 // Creates and replaces the sandbox data of a contract whose resources have no tables of their own.
 import { lockApp, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
-import { grantor, isGranted, resources, servers as serverResource } from '../../access/contracts/index.ts';
+import { grantor, isGranted, isWritable, resources, servers as serverResource } from '../../access/contracts/index.ts';
 import {
   accountOf,
   continueNumbers,
@@ -8,7 +8,6 @@ import {
   hasTable,
   insertObjects,
   insertSandboxObjects,
-  isWritable,
 } from '../../resources/objects/index.ts';
 import { lockServerIds } from '../../resources/servers/index.ts';
 import { HISTORY_ENDS_MS } from '../../resources/synthetic.ts';

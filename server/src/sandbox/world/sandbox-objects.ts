@@ -2,6 +2,7 @@
 import {
   type AnyResource,
   type CharacterSet,
+  countBelowParent,
   createSeededRandom,
   drawValue,
   fits,
@@ -21,8 +22,6 @@ import { derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../../resources/synthe
 
 const FROM_MS = Date.UTC(2025, 0, 1);
 const HALF_TIME_COUNT = 10;
-/** The number of objects of a resource whose count no preset states. */
-const DEFAULT_COUNT = 5;
 
 interface SandboxOrigin {
   appId: string;
@@ -40,7 +39,7 @@ export function sandboxObjects(
   const all = new Map<AnyResource, NewStoredObject[]>();
   for (const resource of resources) {
     const parents = resource.parent ? (all.get(resource.parent) ?? []) : [undefined];
-    const count = counts[resource.plural] ?? resource.sandbox?.count ?? DEFAULT_COUNT;
+    const count = countBelowParent(resource, counts);
     const keys = new Set<string>();
     all.set(
       resource,

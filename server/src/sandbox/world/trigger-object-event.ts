@@ -3,23 +3,36 @@ import type { EventPort, TenantTransaction } from '../../access/authority/index.
 import type { AnyResource } from '../../access/contracts/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
+import { ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { type EventType, emitObjectEvent } from '../../resources/events/index.ts';
 import {
   accountOf,
   deleteStored,
-  insertStored,
+  findSuitableObject,
   lockSuitableObject,
   newKey,
   nextNumber,
   type StoredObject,
+  shareStored,
   stateOf,
   updateStored,
 } from '../../resources/objects/index.ts';
-import { changedFields, newFields, parentFields } from '../../resources/operations/index.ts';
+import {
+  changedFields,
+  composeObject,
+  emitEvents,
+  insertObject,
+  newFields,
+  parentFields,
+  requireDeletable,
+  requireRoom,
+  requireValid,
+} from '../../resources/operations/index.ts';
 
 /**
  * Returns the event; undefined if no object allows it. `objectId` is the UUID of the parent for an event that reports a
- * creation, and of the subject for any other event.
+ * creation, and of the subject for any other event. Throws conflict if a handler or a limit of the contract refuses the
+ * change.
  */
 export async function triggerObjectEvent(
   tenant: TenantTransaction,
@@ -28,44 +41,53 @@ export async function triggerObjectEvent(
   type: string,
   objectId: string | undefined,
 ): Promise<string | undefined> {
-  const event = resource.events[type];
-  const row = event?.creates
-    ? await createSubject(tenant, resource, objectId)
-    : await changeSubject(tenant, resource, type, objectId);
+  if (resource.events[type]?.creates) return createSubject(tenant, plane, resource, type, objectId);
+  const row = await changeSubject(tenant, resource, type, objectId);
   return row && emitObjectEvent(tenant, plane, resource, type as EventType, row); // an event of the contract
 }
 
+/** Creates an object as the API does, with the values that the sandbox draws as the body of the request. */
 async function createSubject(
   tenant: TenantTransaction,
+  plane: EventPort,
   resource: AnyResource,
+  type: string,
   parentId: string | undefined,
-): Promise<StoredObject | undefined> {
+): Promise<string | undefined> {
   const { kind, parent: of, identity } = resource;
-  const parent = of && (await lockSuitableObject(tenant, of.kind, { objectId: parentId, states: undefined }));
+  const found = of && (await findSuitableObject(tenant, of.kind, parentId));
+  const parent = of && found && (await shareStored(tenant, of.kind, found.key));
   if (of && !parent) return undefined;
   const objectId = newUuid();
   const now = new Date(nowMs());
-  const fields = newFields(resource, parent ? parentFields(resource, parent) : {}, { now, origin: objectId });
-  const number = identity?.form === 'integer' ? await nextNumber(tenant, kind) : 0;
-  const row: StoredObject = {
-    object_id: objectId,
-    key: newKey(resource, objectId, number),
-    server_id: parent?.server_id ?? accountOf(tenant.appId),
-    parent_id: parent?.object_id ?? null,
-    state: stateOf(resource, fields),
-    data: fields,
-    hidden: {},
-    event_sequence: 1,
-    created_at: now,
-  };
-  const isNew = await insertStored(tenant, {
-    ...row,
-    kind,
-    request_id: null,
-    due_in_ms: null,
-    created_at: now.toISOString(),
+  const source = { now, origin: objectId };
+  const drawn = newFields(resource, parent ? parentFields(resource, parent) : {}, source);
+  const values = await asConflict(async () => {
+    const composed = composeObject(resource, { input: drawn, given: drawn, parent }, source);
+    requireValid(resource, { ...composed, key: newKey(resource, objectId, 0) });
+    await requireRoom(tenant, resource);
+    return composed;
   });
-  return isNew ? row : undefined;
+  const number = identity?.form === 'integer' ? await nextNumber(tenant, kind) : 0;
+  const key = newKey(resource, objectId, number);
+  const serverId = parent?.server_id ?? accountOf(tenant.appId);
+  const made = await insertObject(tenant, resource, { objectId, key, serverId, parent, values, requestId: null, now });
+  if (!made) return undefined;
+  const types = made.types.includes(type) ? made.types : [type, ...made.types];
+  const row = { ...made.row, event_sequence: types.length };
+  const events = await emitEvents({ tenant, plane, requestId: undefined }, resource, row, types);
+  return events[types.indexOf(type)];
+}
+
+/** Throws conflict in place of any other problem, because a trigger has no body that could be corrected. */
+async function asConflict<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const detail = error.extra.detail ?? error.extra.errors?.map((one) => `${one.pointer} ${one.detail}`).join('; ');
+    throw problem('conflict', detail === undefined ? {} : { detail });
+  }
 }
 
 async function changeSubject(
@@ -85,7 +107,9 @@ async function changeSubject(
   const set = entering === undefined ? {} : { [stateField]: entering };
   const data = changedFields(resource, found.data, set, new Date(nowMs()));
   const row = { ...found, data, state: stateOf(resource, data), event_sequence: found.event_sequence + 1 };
-  if (deletes) deleteStored(tenant, row.object_id);
-  else updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
+  if (deletes) {
+    await requireDeletable(tenant, resource, row.object_id);
+    deleteStored(tenant, row.object_id);
+  } else updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
   return row;
 }

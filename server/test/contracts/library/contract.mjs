@@ -79,7 +79,10 @@ export default (kit) => {
     open: true,
     hidden: { attempts: { type: 'integer' } },
     example: { slug: 'tea', label: 'Tea' },
-    onCreate: () => ({ set: {}, dueInMs: 0 }),
+    onCreate: ({ input }) => {
+      globalThis.handledNotes?.push(input.label);
+      return { set: {}, dueInMs: 0 };
+    },
     onDue: ({ object }) => {
       if (object.label === 'Throws') throw new Error('The note throws.');
       return { set: { label: object.label === 'Long' ? 'x'.repeat(61) : 'Done', attempts: 1 } };
