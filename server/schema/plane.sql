@@ -1000,7 +1000,7 @@ create policy tenant on object_numbers to slipway_api, slipway_manager using (ap
 create policy together on object_numbers to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on object_numbers for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0075, 0076
+-- migrations 0075, 0077
 create table objects (
   app_id uuid not null,
   object_id uuid not null,
@@ -1035,9 +1035,9 @@ create policy everyone on objects for select to slipway_worker using (true);
 create policy tenant on objects to slipway_api, slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy together on objects to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on objects for select to current_user using (current_setting('role') = 'none');
-create policy writable_delete on objects as restrictive for delete to slipway_api using (is_writable or (current_setting('role') <> 'slipway_api'));
-create policy writable_insert on objects as restrictive for insert to slipway_api with check (is_writable or (current_setting('role') <> 'slipway_api'));
-create policy writable_update on objects as restrictive for update to slipway_api using (is_writable or (current_setting('role') <> 'slipway_api')) with check (is_writable or (current_setting('role') <> 'slipway_api'));
+create policy writable_delete on objects as restrictive for delete to slipway_api using (is_writable or current_setting('role') <> 'slipway_api');
+create policy writable_insert on objects as restrictive for insert to slipway_api with check (is_writable or current_setting('role') <> 'slipway_api');
+create policy writable_update on objects as restrictive for update to slipway_api using (is_writable or current_setting('role') <> 'slipway_api') with check (is_writable or current_setting('role') <> 'slipway_api');
 
 -- migrations 0013, 0027
 create table organisations (

@@ -1,7 +1,7 @@
 // Prints JSON in lines, each with the JSON Pointer of the value that begins on it, so that an error can be shown next to
 // its value.
 
-export interface JsonLine {
+interface JsonLine {
   text: string;
   /** Undefined for a line that only closes an object or array. */
   pointer: string | undefined;

@@ -82,7 +82,7 @@ export function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promi
 }
 
 /** Selects what GRANT_RULES allow in installation i, so that Postgres can filter a list. */
-export const grantedCondition = (scope: Scope): Sql => sql`i.state = 'authorised' and exists (
+export const grantedCondition = (scope: Scope | Sql): Sql => sql`i.state = 'authorised' and exists (
   select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
     and g.scope = ${scope} and g.state = 'authorised')`;
 

@@ -4,16 +4,12 @@ import { grantedCondition, readRevised, type Scope } from '../../access/authorit
 import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { Fields, StoredObject } from './stored-object.ts';
+import type { Fields, ObjectName, StoredObject } from './stored-object.ts';
 
 const COLUMNS: Sql = sql`o.object_id, o.key, o.server_id, o.parent_id, o.state, o.data, o.hidden, o.event_sequence,
   o.created_at`;
-
-interface ObjectName {
-  kind: string;
-  key: string;
-}
 
 const FIND = defineItemRead<ObjectName, StoredObject>(
   sql`kind text, key text`,
@@ -163,11 +159,12 @@ export async function listStored(
   const inParent = below ? selectBelow(tenant, below) : sql``;
   const matching = Object.keys(fields).length === 0 ? sql`` : sql`and o.data @> ${JSON.stringify(fields)}::jsonb`;
   const beyond = after === undefined ? sql`` : sql`and o.object_id < ${after}`;
-  const permitted = granted.reduce(
-    (all, scope) => sql`${all} and exists (select from installations i
-      where i.app_id = o.app_id and i.server_id = o.server_id and ${grantedCondition(scope)})`,
-    sql``,
-  );
+  const isGranted = sql`exists (select from installations i where i.app_id = o.app_id and i.server_id = o.server_id
+    and ${grantedCondition(sql`needed.scope`)})`;
+  const permitted =
+    granted.length === 0
+      ? sql``
+      : sql`and not exists (select from unnest(${textArray(granted)}::text[]) needed (scope) where not ${isGranted})`;
   // Objects beyond the limit of bytes are not sent to this process.
   const rows = sql`
     select ${COLUMNS}, o.found from (

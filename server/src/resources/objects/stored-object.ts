@@ -87,3 +87,8 @@ const ACCOUNT_MS = Date.UTC(2026, 0, 1);
 
 /** Returns the server whose grants permit access to all objects of an app, under a contract without servers. */
 export const accountOf = (appId: string): string => derivedUuid(`${appId}/account`, ACCOUNT_MS);
+
+export interface ObjectName {
+  kind: string;
+  key: string;
+}
