@@ -228,3 +228,34 @@ describe('a reset', () => {
     expect((await get('/spaces/2/tasks')).status).toBe(200);
   });
 });
+
+describe('an explanation of access', () => {
+  interface Explanation {
+    isAllowed: boolean;
+    code: string | null;
+    scope: string;
+    omittedServers: unknown[] | null;
+  }
+  const explain = async (operationId: string, query: string): Promise<Explanation> =>
+    (await sandbox.manage<Explanation>('GET', `/apps/${app.id}/access/${operationId}?${query}`)).body;
+
+  test('names the scope that decides of an operation with several scopes', async () => {
+    const writer = await app.key(['tasks:write' as never]); // a scope of the contract
+    expect(await explain('addComment', `serverId=${servers.get(1)}&keyId=${key.id}`)).toMatchObject({
+      isAllowed: true,
+    });
+    expect(await explain('addComment', `serverId=${servers.get(1)}&keyId=${writer.id}`)).toMatchObject({
+      ...{ isAllowed: false, code: 'missing_scope', scope: 'tasks:read' },
+    });
+    await set(1, 'paused', 'tasks:read');
+    expect(await explain('addComment', `serverId=${servers.get(1)}&keyId=${key.id}`)).toMatchObject({
+      ...{ isAllowed: false, code: 'installation_paused', scope: 'tasks:read' },
+    });
+  });
+
+  test('lists the servers that a list of all objects omits', async () => {
+    await set(2, 'paused');
+    const { isAllowed, omittedServers } = await explain('listTasks', `keyId=${key.id}`);
+    expect([isAllowed, omittedServers?.length]).toEqual([true, 1]);
+  });
+});

@@ -34,7 +34,8 @@ export function requirementsOf({ id, path, access }: AnyOperation<Plane>): Opera
   const scope = SCOPES.find((known) => known === access.scope);
   const needsGrant = access.problems.includes('installation_paused');
   const onServer = path.includes('{') ? 'in_path' : 'in_query';
-  return { id, scope, server: needsGrant ? onServer : scope ? 'each' : 'none' };
+  const further = SCOPES.filter((known) => access.furtherScopes?.includes(known));
+  return { id, scope, further, server: needsGrant ? onServer : scope ? 'each' : 'none' };
 }
 
 export const isKeyed = ({ access }: AnyOperation<Plane>): boolean => access.security === 'key';

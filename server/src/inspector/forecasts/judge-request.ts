@@ -60,10 +60,11 @@ function outcomeOf({ keyId, isLate, isOwn, address, operation, serverId }: Recor
   const isWithin = isOwn && key?.ranges ? isStoredAddressWithin(key.ranges, address) : true;
   if (isWithin === false) return 'refused';
   if (scope !== undefined && operation !== undefined) {
-    if (findBrokenRule(SCOPE_RULES, key?.scopes, scope)) return 'refused';
     const isOnServer = operation.server === 'in_path' || operation.server === 'in_query';
-    if (isOnServer && serverId !== null && !isGranted(view, serverId, scope)) {
-      return isEventRead(operation) ? 'unknown' : 'refused';
+    for (const one of [scope, ...operation.further]) {
+      if (findBrokenRule(SCOPE_RULES, key?.scopes, one)) return 'refused';
+      if (isOnServer && serverId !== null && !isGranted(view, serverId, one))
+        return isEventRead(operation) ? 'unknown' : 'refused';
     }
   }
   return isWithin === undefined ? 'unknown' : 'allowed';

@@ -1,6 +1,6 @@
 // The operations that a contract declares for its resources.
 import { allowKeyRead, allowKeyWriteOnServer, type Plane, type Scope } from '../../access/authority/index.ts';
-import type { AnyResource, OperationDeclaration } from '../../access/contracts/index.ts';
+import { type AnyResource, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
 import { type AnyOperation, operation } from '../../kit/http/operation.ts';
 import { repliesOf } from './declared-content.ts';
 import { bodySchema, paramsSchema, querySchema } from './declared-inputs.ts';
@@ -15,6 +15,10 @@ export { changedFields, createdTimes, newFields, ownFields, parentFields, requir
 /** Returns the operations on a resource, in declared order. */
 export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[] =>
   Object.entries(resource.operations ?? {}).map(([id, declared]) => declaredOperation(resource, id, declared));
+
+/** Returns true for a list of the objects whose grants permit it, which no grant refuses. */
+const isListOfAll = (resource: AnyResource, { effect, path }: OperationDeclaration): boolean =>
+  effect === 'list' && isGranted(resource) && !path.includes('{');
 
 function declaredOperation(resource: AnyResource, id: string, declared: OperationDeclaration): AnyOperation<Plane> {
   const { method, path, summary, description = summary } = declared;
@@ -34,7 +38,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
   if (method === 'GET')
     return operation({
       ...shared,
-      access: allowKeyRead(scope, { serverParam: true, further }),
+      access: allowKeyRead(scope, { serverParam: !isListOfAll(resource, declared), further }),
       run: readRun(resource, declared),
     });
   return operation({

@@ -58,35 +58,57 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
     async run({ tenant }, { ids: { serverId, keyId }, params, query }) {
       const explained = operations.find(({ id }) => id === params.operationId);
       if (!explained) throw problem('not_found');
-      const { scope } = explained;
       if (explained.server === 'in_path' && serverId === undefined) {
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
       const key = keyId === undefined ? undefined : { found: await findKeyState(tenant, keyId) };
-      const decides = explained.server === 'in_path' || explained.server === 'in_query';
-      const grant =
-        scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
-      const isList = scope !== undefined && explained.server !== 'none' && !grant;
-      const resourceScope = scope === EVENT_SCOPE ? await findResourceScope(tenant, query.eventType) : undefined;
-      const resource =
-        resourceScope && grant && serverId !== undefined
-          ? { scope: resourceScope, found: await findResourceGrant(tenant, serverId, resourceScope) }
-          : undefined;
+      const of = { key, serverId, eventType: query.eventType };
+      const first = await explainScope(tenant, explained, explained.scope, of);
+      let decisive = first;
+      // A request needs all scopes: the first that is refused decides.
+      for (const scope of explained.further)
+        if (decisive.isAllowed) decisive = await explainScope(tenant, explained, scope, of);
       return {
         status: 200,
         body: {
           operationId: explained.id,
           keyId: query.keyId ?? null,
           serverId: query.serverId ?? null,
-          scope: scope ?? null,
-          resourceScope: resourceScope ?? null,
-          ...explain(scope, { key, grant, resource }),
-          ...(isList ? await listOmittedServers(tenant, { scope, resourceScope, serverId }) : NO_LIST_EXPLANATION),
+          ...(decisive.isAllowed ? first : decisive),
           notEvaluated,
         },
       };
     },
   });
+}
+
+interface ExplainedRequest {
+  key: { found: Awaited<ReturnType<typeof findKeyState>> } | undefined;
+  serverId: string | undefined;
+  eventType: EventType | undefined;
+}
+
+async function explainScope(
+  tenant: Tenant,
+  { server }: OperationRequirements,
+  scope: Scope | undefined,
+  { key, serverId, eventType }: ExplainedRequest,
+) {
+  const decides = server === 'in_path' || server === 'in_query';
+  const grant =
+    scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
+  const isList = scope !== undefined && server !== 'none' && !grant;
+  const resourceScope = scope === EVENT_SCOPE ? await findResourceScope(tenant, eventType) : undefined;
+  const resource =
+    resourceScope && grant && serverId !== undefined
+      ? { scope: resourceScope, found: await findResourceGrant(tenant, serverId, resourceScope) }
+      : undefined;
+  return {
+    scope: scope ?? null,
+    resourceScope: resourceScope ?? null,
+    ...explain(scope, { key, grant, resource }),
+    ...(isList ? await listOmittedServers(tenant, { scope, resourceScope, serverId }) : NO_LIST_EXPLANATION),
+  };
 }
 
 /**

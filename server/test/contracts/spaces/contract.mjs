@@ -121,7 +121,10 @@ export default (kit) => {
     fields: { name },
     operations: {
       listComments: list('/tasks/{taskId}/comments', READ),
-      addComment: one('create', 'POST', '/tasks/{taskId}/comments', WRITE, { status: 201, input: body({ name }, []) }),
+      addComment: one('create', 'POST', '/tasks/{taskId}/comments', [...WRITE, ...READ], {
+        status: 201,
+        input: body({ name }, []),
+      }),
     },
     events: {},
   });
