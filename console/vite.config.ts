@@ -18,7 +18,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Shared code comes in two chunks: a browser asks for six files at a time, and on a slow line each of dozens of
-        // small ones would wait for its turn. The first page shows no table, so the code of tables has its own chunk.
+        // small ones would wait for its turn. The first page shows no table and no chart, so their code has chunks of its own.
         codeSplitting: {
           groups: [
             {
@@ -29,7 +29,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /\/(console|sdk)\/src\/(?!kit\/(data-table|use-windowed))/,
+              test: /\/(console|sdk)\/src\/(?!kit\/(data-table|use-windowed|chart-))/,
               minShareCount: 3,
               priority: 1,
             },
