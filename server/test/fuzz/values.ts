@@ -15,6 +15,7 @@ export interface Schema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
+  minProperties?: number;
   maxProperties?: number;
   uniqueItems?: boolean;
   items?: Schema;
@@ -25,7 +26,7 @@ export interface Schema {
 }
 
 const KNOWN = new Set(
-  `type enum const anyOf pattern format minLength maxLength minimum maximum minItems maxItems maxProperties uniqueItems items
+  `type enum const anyOf pattern format minLength maxLength minimum maximum minItems maxItems minProperties maxProperties uniqueItems items
    properties required additionalProperties patternProperties description default title examples deprecated`.split(
     /\s+/,
   ),
@@ -98,11 +99,13 @@ function number({ minimum = -1e9, maximum = 1e9, type }: Schema): fc.Arbitrary<n
 export const INHERITED = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__'];
 
 function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unknown>> {
-  const { properties = {}, required = [], patternProperties = {}, maxProperties = 5 } = schema;
+  const { properties = {}, required = [], patternProperties = {}, minProperties = 0, maxProperties = 5 } = schema;
   const model = Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [name, valid(inner, source, name)]),
   );
-  const fixed = fc.record(model, { requiredKeys: [...required], noNullPrototype: true });
+  const fixed = fc
+    .record(model, { requiredKeys: [...required], noNullPrototype: true })
+    .filter((value) => Object.keys(value).length >= minProperties);
   const bounds = { maxKeys: Math.min(maxProperties, 8), noNullPrototype: true };
   const [[pattern, inner] = []] = Object.entries(patternProperties);
   if (pattern !== undefined && inner) {
