@@ -35,10 +35,10 @@ afterAll(() => home.close());
 const download = (kind: string, query = '?statusClass=2', by = organisation.owner.visitor) =>
   by.call('GET', `${requests}.${kind}${query}`);
 
-/** Returns a request as its page shows it, without the fields that only the page derives. */
+/** Returns a request as its page shows it, without the fields that only the page has: derived ones and the capture. */
 async function pageOf(id: string | undefined) {
   const { body } = await organisation.owner.visitor.call('GET', `${requests}/${id}`);
-  const { replayIds, maskedPointers: _, maskedParameters: __, isPathComplete: ___, ...page } = body;
+  const { replayIds, maskedPointers: _, maskedParameters: __, isPathComplete: ___, capture: ____, ...page } = body;
   return { replayIds, page };
 }
 
