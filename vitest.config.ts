@@ -181,7 +181,7 @@ export default defineConfig({
           test: {
             name: 'newest',
             include: newest,
-            exclude: [...defaultExclude, ...excluded],
+            exclude: [...defaultExclude, ...apart, ...excluded],
             isolate: false,
             ...onPostgres,
           },
