@@ -57,6 +57,9 @@ test('attempts keep the URL that each called, and waiting retries follow a chang
   expect([await called.count(), await called.first().isVisible()]).toEqual([2, false]);
   await drawer.locator('summary', { hasText: 'Attempt 2' }).click();
   await called.first().waitFor();
+  // The pointer stands on the time of an attempt, which has a tooltip.
+  await page.mouse.move(0, 0);
+  await page.getByRole('tooltip').first().waitFor({ state: 'detached' });
   await inspect(page, 'attempt-urls');
 });
 

@@ -61,6 +61,22 @@ test('headers and bodies are shown after a click, with the wrong field marked, a
   await page.getByRole('button', { name: 'Revealed the headers and bodies of a request' }).waitFor();
 });
 
+test('a replay sends the stored body, unless another one is entered', async () => {
+  await page.goto(`${app}/requests?request=${await sendTicket('low')}`);
+  await button('Show headers and bodies').waitFor();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  const form = page.getByRole('form', { name: 'Replay' });
+  const stored = form.getByLabel('Send the stored body');
+  expect([await stored.isChecked(), await form.getByRole('textbox', { name: 'Body' }).count()]).toEqual([true, 0]);
+  await inspect(page, 'replay-stored-body');
+  await form.getByRole('button', { name: 'Replay in the sandbox' }).click();
+  const response = page.getByRole('status', { name: 'Response' });
+  await response.getByText('"priority": "low"').waitFor();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await stored.uncheck();
+  await form.getByRole('textbox', { name: 'Body' }).waitFor();
+});
+
 test('ending captures makes them unreadable, and one click in a request begins them again', async () => {
   const earlier = await sendTicket('low');
   await page.goto(`${app}/requests?request=${earlier}`);

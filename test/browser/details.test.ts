@@ -6,6 +6,7 @@ import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
+import { endCaptures } from './end-captures.ts';
 
 let instance: SlipwayInstance;
 let browser: Browser;
@@ -31,6 +32,7 @@ beforeAll(async () => {
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   base = page.url().replace(/\/overview$/, '');
+  await endCaptures(page);
 });
 afterAll(async () => {
   await browser?.close();

@@ -68,6 +68,7 @@ test('the navigation of an app can be collapsed to its icons, and this browser r
 test('the navigation leads to the drill of each endpoint', async () => {
   await page.goto(`${base}/keys`);
   const test = page.getByRole('navigation', { name: 'Sections of the app' }).getByRole('list', { name: 'Test' });
+  await test.getByRole('link', { name: 'Drills' }).waitFor();
   expect(await test.getByRole('link').allTextContents()).toEqual(['Simulation', 'Drills']);
   await test.getByRole('link', { name: 'Drills' }).click();
   const endpoints = page.getByRole('table', { name: 'Endpoints' });

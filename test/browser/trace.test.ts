@@ -6,6 +6,7 @@ import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type Answer, ask, readNote, send, tokenMailedTo } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
+import { endCaptures } from './end-captures.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -37,6 +38,7 @@ beforeAll(async () => {
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   base = page.url().replace(/\/overview$/, '');
+  await endCaptures(page);
   organisationId = /org_\w+/.exec(base)?.[0] ?? '';
   const cookies = await page.context().cookies();
   owner.cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
