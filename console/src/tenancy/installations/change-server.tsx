@@ -7,9 +7,9 @@ import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { GrantForecast } from './grant-forecast.tsx';
 import { stateOf, transitionsOf } from './grant-labels.ts';
 import { notifyChange } from './notify-change.tsx';
-import { PauseForecast } from './pause-grant.tsx';
 import { restrictionChangesOf } from './restriction-labels.ts';
 import { useChangeGrant } from './use-installations.ts';
 import { useServerList } from './use-server-list.ts';
@@ -57,7 +57,7 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
         <Text c="dimmed" role="status" mih={21}>
           {server && next && `The installation is ${stateOf(server)}. ${next.consequence}`}
         </Text>
-        {server && next?.state === 'paused' && <PauseForecast app={scope} change={{ server, state: 'paused' }} />}
+        {server && next?.state === 'paused' && <GrantForecast app={scope} change={{ server }} state="paused" />}
         {error && <ProblemAlert error={error} />}
         <DialogActions>
           <Button variant="default" onClick={onClose}>

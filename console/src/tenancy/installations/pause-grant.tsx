@@ -2,10 +2,10 @@
 
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import type { AppScope } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT_PHRASE, IS_PRODUCTION } from '../../kit/environments.ts';
+import { GrantForecast } from './grant-forecast.tsx';
 import { stateOf, transitionsOf } from './grant-labels.ts';
 import { restrictionChangesOf } from './restriction-labels.ts';
 import type { GrantChange } from './use-installations.ts';
@@ -30,18 +30,7 @@ export function PauseGrant({ app, change, ...rest }: PauseGrantProps): ReactNode
       {...rest}
     >
       <Text>{changes.find(({ state }) => state === 'paused')?.consequence}</Text>
-      <PauseForecast app={app} change={change} />
+      <GrantForecast app={app} change={change} state="paused" />
     </ConfirmDialog>
-  );
-}
-
-export function PauseForecast({ app, change: { server, scope } }: Pick<PauseGrantProps, 'app' | 'change'>): ReactNode {
-  return (
-    <ChangeForecast
-      scope={app}
-      change={{
-        grants: { serverIds: [server.serverId], ...(scope !== undefined && { scopes: [scope] }), state: 'paused' },
-      }}
-    />
   );
 }

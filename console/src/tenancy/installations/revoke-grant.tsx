@@ -2,10 +2,10 @@
 
 import { Code, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import type { AppScope } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT_PHRASE, IS_PRODUCTION } from '../../kit/environments.ts';
+import { GrantForecast } from './grant-forecast.tsx';
 import { eventsOf } from './grant-labels.ts';
 import type { GrantChange } from './use-installations.ts';
 
@@ -39,12 +39,7 @@ export function RevokeGrant({ app, change, ...rest }: RevokeGrantProps): ReactNo
           held deliveries are cancelled permanently.
         </List.Item>
       </List>
-      <ChangeForecast
-        scope={app}
-        change={{
-          grants: { serverIds: [server.serverId], ...(scope !== undefined && { scopes: [scope] }), state: 'revoked' },
-        }}
-      />
+      <GrantForecast app={app} change={change} state="revoked" />
       <Text c="dimmed">
         {IS_PRODUCTION
           ? 'Your organisation withholds the grant until a member resumes it. Resuming creates a new grant, restores no cancelled delivery, and grants no more than the upstream API allows. The upstream API is not called.'

@@ -1,5 +1,5 @@
-// Limits the bytes that captures store, for an app and for the process: a token bucket each. So captures take a limited
-// part of the processor, of memory and of the disk, whatever the load is.
+// Limits the bytes that captures store, for an app and for the process: a token bucket each. The limits bound the
+// processor time, the memory and the disk space of captures under any load.
 
 interface BucketLimits {
   /** Bytes that can be stored at once. */

@@ -1,4 +1,4 @@
-// What tests of captures share: apps that capture, and requests and their captures.
+// Creates apps that capture, sends requests and reads their captures, for the tests of captures.
 import { expect } from 'vitest';
 import type { Answer, Sandbox, TestApp } from '../../../test/app.ts';
 import { MASTER_KEYS } from '../../../test/harness.ts';

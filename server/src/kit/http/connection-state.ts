@@ -1,4 +1,4 @@
-// What a listener remembers about a connection besides what Node does.
+// Stores facts about a connection that Node does not store.
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

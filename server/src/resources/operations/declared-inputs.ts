@@ -92,7 +92,8 @@ export function pageRequestOf(paging: Paging, query: Fields): PageRequest {
     return { cursor: typeof position === 'string' ? position : undefined, skip: 0, limit, bytes };
   const number = typeof position === 'number' ? position : undefined;
   const skip = paging.by === 'page' ? ((number ?? 1) - 1) * limit : (number ?? 0);
-  // The next page begins after `limit` objects. A page of the default limit is therefore complete, whatever its bytes.
+  // The next page begins after `limit` objects. A page of the default limit is therefore complete, even above the limit
+  // of bytes.
   return { cursor: undefined, skip, limit, bytes: limit <= DEFAULT_LIMIT ? Number.MAX_SAFE_INTEGER : bytes };
 }
 
