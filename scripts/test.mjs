@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { buildAll } from './build.mjs';
 import { root } from './stamp.mjs';
 
@@ -66,9 +67,17 @@ function failuresOf(file) {
   const path = relative(root, file.name);
   const failed = file.assertionResults.filter((result) => result.status === 'failed');
   if (failed.length === 0) return [`${path}: ${firstLine(file.message)}`];
-  return failed.map((result) => `${path}: ${result.fullName}: ${firstLine(result.failureMessages[0])}`);
+  return failed.map(({ fullName, failureMessages: [message] }) => `${path}: ${fullName}: ${summaryOf(message)}`);
 }
 
 function firstLine(text = '') {
   return text.split('\n', 1)[0];
+}
+
+// Returns the first line, what a browser waited for, and the line of the test.
+function summaryOf(message = '') {
+  const text = stripVTControlCharacters(message);
+  const awaited = /^\s*- (waiting for .*)$/m.exec(text)?.[1];
+  const line = /\.test\.ts:(\d+)/.exec(text)?.[1];
+  return [firstLine(text), awaited, line && `line ${line}`].filter(Boolean).join('; ');
 }
