@@ -1206,7 +1206,7 @@ create policy recorder on record_gaps to slipway_recorder using (true) with chec
 create policy tenant on record_gaps for select to slipway_manager using (app_id = current_app_id());
 create policy whole on record_gaps for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0021, 0049
+-- migrations 0021, 0049, 0078
 create table redeliveries (
   app_id uuid not null,
   redelivery_id uuid not null,
@@ -1234,7 +1234,7 @@ create table redeliveries (
   constraint redeliveries_check1 check ((state = any (array['cancelled', 'finished'])) = (finished_at is not null)),
   constraint redeliveries_rate_per_second_check check (rate_per_second >= 1 and rate_per_second <= 1000),
   constraint redeliveries_state_check check (state = any (array['running', 'paused', 'cancelled', 'finished'])),
-  constraint redeliveries_statuses_check check (cardinality(statuses) > 0 and statuses <@ array['failed', 'skipped', 'cancelled']),
+  constraint redeliveries_statuses_check check (cardinality(statuses) > 0 and statuses <@ array['failed', 'skipped', 'cancelled', 'pending']) not valid,
   constraint redeliveries_total_check check (total > 0),
   constraint redeliveries_app_id_fkey foreign key (app_id) references apps(app_id)
 );

@@ -2,6 +2,9 @@
 import { firstUuidAt, fromId } from '../../kit/crypto/ids.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 
+/** The statuses that a job can select, in the order in which it stores them. */
+export const REDELIVERABLE = ['failed', 'skipped', 'cancelled', 'pending'] as const;
+
 /** The filter in the form that SQL compares. */
 export interface RedeliveryFilter {
   endpoint_id: string | null;
@@ -81,10 +84,11 @@ export function toRedeliveryFilter(input: RedeliveryFilterInput): RedeliveryFilt
   if (reason !== null && statuses?.includes('pending')) {
     throw invalidRequest({ pointer: '/statuses', detail: 'must not include `pending` with a `reason`' });
   }
+  const selected = statuses ?? (reason === null ? ['failed'] : STATUSES_WITH_REASON);
   return {
     endpoint_id: input.endpointId === undefined ? null : (fromId('whe', input.endpointId) ?? null),
     event_type: input.eventType ?? null,
-    statuses: statuses ?? (reason === null ? ['failed'] : STATUSES_WITH_REASON),
+    statuses: REDELIVERABLE.filter((one) => selected.includes(one)),
     reason,
     since,
     until,

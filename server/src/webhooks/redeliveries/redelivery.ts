@@ -18,7 +18,7 @@ import {
 } from '../../kit/http/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../resources/events/index.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, EndpointId, RedeliveryId } from '../webhooks/index.ts';
-import type { RedeliveryFilter } from './redelivery-filter.ts';
+import { REDELIVERABLE, type RedeliveryFilter } from './redelivery-filter.ts';
 
 export const redeliveryParams = strictObject({
   organisationId: OrganisationId,
@@ -34,7 +34,6 @@ export const MAX_UNFINISHED = 3;
 const MAX_RATE = 1_000;
 export const DEFAULT_RATE = 100;
 
-const REDELIVERABLE = ['failed', 'skipped', 'cancelled', 'pending'] as const;
 const STATES = ['running', 'paused', 'cancelled', 'finished'] as const;
 export type RedeliveryState = (typeof STATES)[number];
 

@@ -7,14 +7,7 @@ import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { OutcomeRow, RedeliveryRow, RedeliveryState } from './redelivery.ts';
 import type { RedeliveryFilter, RedeliveryPosition } from './redelivery-filter.ts';
 
-// The check of the column `statuses` allows only statuses of ended deliveries, and not none. A job that includes waiting
-// retries has no reason, so its row stores these marks as the reason. No reason of a delivery looks like them.
-const WITH_RETRIES = '+pending';
-const ONLY_RETRIES = '=pending';
-
-const COLUMNS: Sql = sql`redelivery_id, state, endpoint_id, event_type,
-  case reason when ${ONLY_RETRIES} then array['pending'] when ${WITH_RETRIES} then statuses || 'pending'::text else statuses end as statuses,
-  case when reason in (${ONLY_RETRIES}, ${WITH_RETRIES}) then null else reason end as reason, since, until, rate_per_second,
+const COLUMNS: Sql = sql`redelivery_id, state, endpoint_id, event_type, statuses, reason, since, until, rate_per_second,
   total, is_total_exact, done, skipped, created_by, created_at, finished_by, finished_at`;
 
 /**
@@ -84,22 +77,15 @@ interface NewRedeliveryRow extends RedeliveryFilter, RedeliveryPosition {
  * Inserts a job that is due at `created_at`. The job matches only deliveries that ended before then, so never its own.
  */
 export async function insertRedelivery(tenant: Tenant, job: NewRedeliveryRow): Promise<RedeliveryRow> {
-  const { statuses, reason } = toStored(job);
   const rows = await tenant.query<RedeliveryRow>(sql`
     insert into redeliveries (app_id, redelivery_id, endpoint_id, event_type, statuses, reason, since, until,
       rate_per_second, total, is_total_exact, after_event_id, after_delivery_id, created_by, created_at,
       due_at)
-    values (${tenant.appId}, ${newUuid()}, ${job.endpoint_id}, ${job.event_type}, ${statuses}::text[], ${reason},
+    values (${tenant.appId}, ${newUuid()}, ${job.endpoint_id}, ${job.event_type}, ${job.statuses}::text[], ${job.reason},
       ${job.since}, ${job.until}, ${job.rate_per_second}, ${job.total}, ${job.is_total_exact}, ${job.after_event_id},
       ${job.after_delivery_id}, ${job.created_by}, ${job.created_at}, ${job.created_at})
     returning ${COLUMNS}`);
   return rows[0] as RedeliveryRow; // an insert without a conflict clause returns its row or throws
-}
-
-function toStored({ statuses, reason }: RedeliveryFilter): Pick<RedeliveryFilter, 'statuses' | 'reason'> {
-  if (!statuses.includes('pending')) return { statuses, reason };
-  const ended = statuses.filter((status) => status !== 'pending');
-  return ended.length > 0 ? { statuses: ended, reason: WITH_RETRIES } : { statuses: ['failed'], reason: ONLY_RETRIES };
 }
 
 interface RedeliveryUpdate {
