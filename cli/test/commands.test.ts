@@ -206,6 +206,7 @@ describe('operations and inputs without a command', () => {
       'getAttemptHistogram',
       'getRequestHistogram',
       'getRequestValues',
+      'getEventTypes',
       'followChanges',
     ]),
     ...excluded('docs/build/inspector.md describes the call', [

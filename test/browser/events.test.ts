@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyPreparedData } from '../prepared-data.ts';
-import { createInstance, type SlipwayInstance } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 import { refuseReads } from './refused-reads.ts';
@@ -43,6 +43,11 @@ test('the event of a request is found by its type and its subject, in both theme
   await page.goto(events);
   await page.getByRole('navigation', { name: 'Sections of the app' }).getByRole('link', { name: 'Events' }).waitFor();
   await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'ticket.created' }).waitFor();
+  const listed = await page.getByRole('option').allTextContents();
+  const { data } = await home.read<{ data: { type: string }[] }>('/events?limit=100');
+  expect(data.map(({ type }) => type)).toEqual(expect.arrayContaining(listed));
+  expect(listed).not.toContain('workflow_run.failed');
   await page.getByRole('option', { name: 'ticket.created' }).click();
   await page.waitForURL(/\?type=ticket\.created$/);
   await subject().fill('whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUh');
@@ -95,6 +100,23 @@ test('an event is sent to an endpoint that did not receive it, and the refusal o
   await send.click();
   await drawer().getByText('A delivery of the event to this endpoint has not ended yet.').waitFor();
   await inspect(page, 'event-sent');
+});
+
+test('the filters of deliveries list the types that occur, and find the failing delivery', async () => {
+  await page.goto(home.webhooksUrl);
+  const list = page.getByRole('region', { name: 'Deliveries', exact: true });
+  await list.getByRole('combobox', { name: 'Event type' }).click();
+  const types = page.getByRole('listbox', { name: 'Event type' });
+  await types.getByRole('option', { name: 'ticket.created' }).waitFor();
+  expect(await types.getByRole('option', { name: 'workflow_run.failed' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await list.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'failing' }).click();
+  await page.waitForURL(/\?status=failing$/);
+  const shown = list.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+  await until(async () => (await shown.count()) === 1);
+  await shown.getByText('failing', { exact: true }).waitFor();
+  await inspect(page, 'deliveries-failing');
 });
 
 test('the list shows a new event without a reload', async () => {

@@ -186,6 +186,14 @@ export interface AppEventList {
   nextCursor: string | null;
 }
 
+/** The types of the events of an app, for a filter. */
+export interface AppEventTypes {
+  /** The types of stored events. */
+  types: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  /** The types of test events among the newest 1,000 deliveries. */
+  testTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+}
+
 /** An app to register. */
 export interface AppInput {
   /** The name. */
@@ -4829,7 +4837,7 @@ export interface Operations {
     };
     output: SignatureDiagnosis;
   };
-  /** List deliveries. Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `status` or `eventType`, a page examines a bounded number of deliveries: while `nextCursor` is set, continue to read, even if a page is empty. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** List deliveries. Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `status` or `eventType`, a page examines a bounded number of deliveries (with the status `failing`, of deliveries that have not ended): while `nextCursor` is set, continue to read, even if a page is empty. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listDeliveries: {
     input: {
       /** The organisation's identifier. */
@@ -4842,8 +4850,8 @@ export interface Operations {
       cursor?: string;
       /** The endpoint's identifier. */
       endpointId?: string;
-      /** Only deliveries in this status. */
-      status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+      /** Only deliveries in this status. `failing` selects the pending deliveries with a failed attempt. */
+      status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'failing';
       /** The identifier of the redelivery job. */
       redeliveryId?: string;
       /** Only deliveries of events of this type. */
@@ -5207,6 +5215,16 @@ export interface Operations {
     };
     output: AppEventList;
     item: AppEvent;
+  };
+  /** Get the types of events. Returns the types of the events that Slipway stores for the app: the choices of a filter of events and deliveries. A type whose events are past their retention is left out. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getEventTypes: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: AppEventTypes;
   };
   /** Get a request as code. Returns the request as a curl command, as a call of fetch and as a call of the SDK. The code does not contain a key: it reads the key from the variable `SLIPWAY_KEY`. The header `Sandbox-Simulate` repeats a simulated fault. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestSnippets: {
@@ -5738,6 +5756,7 @@ export const operations = {
   getKeyActivity: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/activity', query: ['since', 'cursor'] },
   getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
   listAppEvents: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/events', query: ['limit', 'cursor', 'type', 'serverId', 'subject', 'since', 'until'], page: 'cursor' },
+  getEventTypes: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-types' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   answerDeprecation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses/{deprecationId}/answer' },

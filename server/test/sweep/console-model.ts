@@ -204,6 +204,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getRequest: { who: everyone },
   getTrace: { who: everyone },
   listAppEvents: { who: everyone },
+  getEventTypes: { who: everyone },
   getRequestSnippets: { who: everyone },
   tailRequests: { who: everyone },
   followChanges: { who: everyone },

@@ -1,14 +1,13 @@
 // Filters of the events. They are stored in the address, so that a view can be shared as a link.
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { FilterSelect } from '../../kit/filter-select.tsx';
 import { FilterText } from '../../kit/filter-text.tsx';
 import { HALF_ROW } from '../../kit/filter-width.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { ServerSelect } from '../../tenancy/installations/server-select.tsx';
-import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
 import { TimeFilter } from '../requests/time-filter.tsx';
 import { SavedViews } from '../saved-views/saved-views.tsx';
+import { EventTypeFilter } from './event-type-filter.tsx';
 import { type EventsSearch, toEventsSearch } from './search.ts';
 
 interface EventFiltersProps {
@@ -23,13 +22,11 @@ export function EventFilters({ search, onChange }: EventFiltersProps): ReactNode
   const isFiltered = [type, server, subject, ...Object.values(time)].some((value) => value !== undefined);
   return (
     <Group gap="xs" role="search" aria-label="Filters">
-      <FilterSelect
+      <EventTypeFilter
         aria-label="Type"
         placeholder="Any type"
-        searchable
         w={{ base: HALF_ROW, sm: 220 }}
-        data={ALL_TYPES}
-        value={type ?? null}
+        value={type}
         onChange={(value) => set({ type: value })}
       />
       <ServerSelect

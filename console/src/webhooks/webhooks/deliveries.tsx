@@ -3,6 +3,7 @@ import { Button, Group, Pill, Stack } from '@mantine/core';
 import { IconFilterOff, IconSend, IconZoomScan } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { EventTypeFilter } from '../../inspector/events/event-type-filter.tsx';
 import { TimeFilter } from '../../inspector/requests/time-filter.tsx';
 import { SavedViews } from '../../inspector/saved-views/saved-views.tsx';
 import { type AppScope, api, type Delivery } from '../../kit/api.ts';
@@ -23,8 +24,7 @@ import { usePages } from '../../kit/use-pages.ts';
 import { useDeliveryFilters } from './delivery-filters.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { ENDPOINT_PATH } from './endpoint-frame.tsx';
-import { ALL_TYPES } from './event-types.ts';
-import { DELIVERY_STATUSES, toDeliveriesSearch, toDelivery, toWebhooksSearch, type WebhooksSearch } from './search.ts';
+import { DELIVERY_FILTERS, toDeliveriesSearch, toDelivery, toWebhooksSearch, type WebhooksSearch } from './search.ts';
 import { useEndpoints } from './use-endpoints.ts';
 
 interface DeliveriesProps {
@@ -152,21 +152,20 @@ function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFilt
         placeholder="Any status"
         size="xs"
         w={{ base: HALF_ROW, sm: 130 }}
-        data={[...DELIVERY_STATUSES]}
+        data={[...DELIVERY_FILTERS]}
         value={status ?? null}
         onChange={(value) => set({ status: value })}
       />
       {!isOfEndpoint && (
         <EndpointFilter scope={scope} value={endpoint} onChange={(value) => set({ endpoint: value })} />
       )}
-      <FilterSelect
+      <EventTypeFilter
         aria-label="Event type"
         placeholder="Any event type"
-        searchable
         size="xs"
         w={{ base: HALF_ROW, sm: 180 }}
-        data={ALL_TYPES}
-        value={type ?? null}
+        value={type}
+        includesTests
         onChange={(value) => set({ type: value })}
       />
       <FilterText

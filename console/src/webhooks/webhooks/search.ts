@@ -1,21 +1,24 @@
 // Search parameters of the webhook pages.
 import { SPANS, type Span } from '../../inspector/requests/search.ts';
-import type { Delivery, EventType } from '../../kit/api.ts';
+import type { EventType, Operations } from '../../kit/api.ts';
 import { choiceParam, textParam, timeParam } from '../../kit/search.ts';
 import { ALL_TYPES } from './event-types.ts';
 
-export const DELIVERY_STATUSES = [
+/** The statuses of a delivery, and `failing` for pending deliveries with a failed attempt. */
+export const DELIVERY_FILTERS = [
   'pending',
+  'failing',
   'held',
   'succeeded',
   'failed',
   'cancelled',
   'skipped',
-] as const satisfies readonly Delivery['status'][];
+] as const satisfies readonly Operations['listDeliveries']['input']['status'][];
+type DeliveryStatusFilter = (typeof DELIVERY_FILTERS)[number];
 
 /** Filters of deliveries, and the open delivery. */
 interface DeliveriesSearch {
-  status?: Delivery['status'];
+  status?: DeliveryStatusFilter;
   type?: EventType;
   /** Event whose deliveries are shown. */
   event?: string;
@@ -34,7 +37,7 @@ type RawSearch<Search> = Partial<Record<keyof Search, unknown>>;
 export function toDeliveriesSearch(search: RawSearch<DeliveriesSearch>): DeliveriesSearch {
   const last = choiceParam('last', search.last, SPANS);
   return {
-    ...choiceParam('status', search.status, DELIVERY_STATUSES),
+    ...choiceParam('status', search.status, DELIVERY_FILTERS),
     ...choiceParam('type', search.type, ALL_TYPES),
     ...textParam('event', search.event),
     ...(last.last === undefined && { ...timeParam('since', search.since), ...timeParam('until', search.until) }),

@@ -1,9 +1,12 @@
 // The list of an app's events over HTTP: filters, causes, pages, and the boundary of the organisation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { countExaminedRows } from '../../../test/rows-read.ts';
+import { runAsTenant } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import type { AppEvent } from './app-event.ts';
 import { MAX_EXAMINED_EVENTS } from './app-event-store.ts';
+import { findEventTypes } from './event-types-store.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -29,10 +32,12 @@ beforeAll(async () => {
     fromId('evt', made.world),
   ]);
   const url = 'http://127.0.0.1:1/hooks';
-  const endpoint = { url, keyId: key.id, eventTypes: ['ping'] };
+  const endpoint = { url, keyId: key.id, eventTypes: ['ping', 'ticket.closed'] };
   const { id } = (await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, endpoint))
     .body.endpoint;
-  await sandbox.manage('POST', `/apps/${app.id}/endpoints/${id}/test`, { type: 'ping' });
+  for (const type of ['ping', 'ticket.closed']) {
+    await sandbox.manage('POST', `/apps/${app.id}/endpoints/${id}/test`, { type });
+  }
 });
 afterAll(() => sandbox.close());
 
@@ -90,6 +95,15 @@ test('lists no event of another app, and answers 404 to another organisation', a
   expect((await list('', app, stranger)).status).toBe(404);
 });
 
+test('the types are those of stored events, with the types of test events apart', async () => {
+  const typesOf = async ({ id }: TestApp) => (await sandbox.manage('GET', `/apps/${id}/event-types`)).body;
+  expect(await typesOf(app)).toEqual({
+    types: ['installation.paused', 'ping', 'ticket.created'],
+    testTypes: ['ping', 'ticket.closed'],
+  });
+  expect(await typesOf(await sandbox.newApp())).toEqual({ types: [], testTypes: [] });
+});
+
 test('a page under two filters examines a bounded number of events, and the next page continues after them', async () => {
   await sandbox.database.superuser.query(
     `insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body)
@@ -102,4 +116,13 @@ test('a page under two filters examines a bounded number of events, and the next
   const second = (await list(`${both}&cursor=${first.nextCursor}`)).body;
   expect([second.data.map(({ id }) => id), second.nextCursor]).toEqual([[made.request], null]);
   expect(await idsOf('?type=ticket.created')).toEqual([made.request]);
+});
+
+test('the types are read from a few entries of an index, however many events a type has', async () => {
+  await sandbox.database.superuser.query('analyze events');
+  const count = await runAsTenant(sandbox.plane.db.manager, fromId('app', app.id) ?? '', (tenant) =>
+    countExaminedRows(tenant, findEventTypes),
+  );
+  // A type per entry, and the deliveries of two test events and of one ping.
+  expect(count).toBeLessThan(20);
 });

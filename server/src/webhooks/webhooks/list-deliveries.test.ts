@@ -110,6 +110,8 @@ describe('filters that few deliveries match', () => {
     ['a rare status', { status: 'failed' }],
     ['a common status', { status: 'succeeded' }],
     ['a rare status and an event type', { status: 'failed', eventType: 'ticket.created' }],
+    ['failed attempts', { status: 'failing' }],
+    ['failed attempts and an event type', { status: 'failing', eventType: 'ticket.created' }],
   ])('a page under %s examines a bounded number of rows of any table', async (_, part) => {
     const none = { endpointId: undefined, status: undefined, redeliveryId: undefined, eventId: undefined };
     const filter = { ...none, eventType: undefined, from: undefined, before: undefined, ...part };
@@ -117,5 +119,25 @@ describe('filters that few deliveries match', () => {
       countExaminedRows(tenant, (one) => listDeliveryRows(one, filter, undefined, 26)),
     );
     expect(count).toBeLessThanOrEqual(MAX_EXAMINED_DELIVERIES);
+  });
+
+  test('the first page of the status failing has a pending delivery with a failed attempt behind newer deliveries', async () => {
+    const [, failing] = deliveries;
+    const findAfter = async (change: string, query = ''): Promise<string[]> => {
+      const update = `update queue set ${change} where delivery_id = $1`;
+      await sandbox.database.superuser.query(update, [fromId('dlv', failing?.id ?? '')]);
+      return idsOf((await read(`status=failing${query}`)).data);
+    };
+    expect(await findAfter('attempt_no = 0')).toEqual([]);
+    expect(await findAfter('attempt_no = 1')).toEqual([failing?.id]);
+    expect(await findAfter("state = 'held'")).toEqual([]);
+    // The attempt in flight has not failed yet.
+    expect(await findAfter("state = 'in_flight'")).toEqual([]);
+    expect(await findAfter('attempt_no = 2')).toEqual([failing?.id]);
+    expect(await findAfter('attempt_no = 2', '&eventType=ticket.created')).toEqual([failing?.id]);
+    expect(await findAfter('attempt_no = 2', '&eventType=ping')).toEqual([]);
+    expect(await findAfter('attempt_no = 2', `&eventId=${failing?.eventId}`)).toEqual([failing?.id]);
+    expect(await findAfter('attempt_no = 2', '&until=2000-01-01T00:00:00Z')).toEqual([]);
+    await findAfter("attempt_no = 0, state = 'waiting'");
   });
 });

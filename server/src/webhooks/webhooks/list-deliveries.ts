@@ -15,13 +15,18 @@ export const listDeliveries = operation({
   tag: 'Webhooks',
   summary: 'List deliveries',
   description:
-    'Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `status` or `eventType`, a page examines a bounded number of deliveries: while `nextCursor` is set, continue to read, even if a page is empty.',
+    'Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `status` or `eventType`, a page examines a bounded number of deliveries (with the status `failing`, of deliveries that have not ended): while `nextCursor` is set, continue to read, even if a page is empty.',
   access: allowAppManagement('deliveries.read'),
   params: appParams,
   query: strictObject({
     ...listQuery,
     endpointId: Type.Optional(EndpointId),
-    status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only deliveries in this status.')),
+    status: Type.Optional(
+      oneOf(
+        [...DELIVERY_STATUSES, 'failing'],
+        'Only deliveries in this status. `failing` selects the pending deliveries with a failed attempt.',
+      ),
+    ),
     redeliveryId: Type.Optional(RedeliveryId),
     eventType: Type.Optional({ ...EventTypeSchema, description: 'Only deliveries of events of this type.' }),
     eventId: Type.Optional({ ...EventId, description: 'Only deliveries of this event.' }),

@@ -144,7 +144,7 @@ const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.ev
 
 export interface DeliveryFilter {
   endpointId: string | undefined;
-  status: DeliveryStatus | undefined;
+  status: DeliveryStatus | 'failing' | undefined;
   redeliveryId: string | undefined;
   eventId: string | undefined;
   eventType: string | undefined;
@@ -155,6 +155,9 @@ export interface DeliveryFilter {
 
 /** Maximum number of deliveries that a page examines for their status or the type of their events. */
 export const MAX_EXAMINED_DELIVERIES = 1_000;
+
+/** True for a row d of the queue that is not held, and whose delivery has an attempt that ended. A success leaves no row. */
+const IS_FAILING: Sql = sql`d.state <> 'held' and d.attempt_no > case d.state when 'in_flight' then 1 else 0 end`;
 
 /**
  * Lists deliveries, newest first. Deliveries in a status or of a type of events can be rare and have no index, because
@@ -167,7 +170,6 @@ export async function listDeliveryRows(
   limit: number,
 ): Promise<BoundedRows<DeliveryRow>> {
   const ofEndpoint = filter.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${filter.endpointId}`;
-  const inStatus = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`;
   const ofJob = filter.redeliveryId === undefined ? sql`` : sql`and d.redelivery_id = ${filter.redeliveryId}`;
   const ofEvent = filter.eventId === undefined ? sql`` : sql`and d.event_id = ${filter.eventId}`;
   const from = filter.from === undefined ? sql`` : sql`and d.delivery_id >= ${filter.from}`;
@@ -175,9 +177,11 @@ export async function listDeliveryRows(
   const beyond = after === undefined ? sql`` : sql`and d.delivery_id < ${after}`;
   const selected = sql`d.app_id = ${tenant.appId} ${ofEndpoint} ${ofJob} ${ofEvent} ${from} ${before} ${beyond}`;
   const isSearch = filter.eventType !== undefined || filter.status !== undefined;
+  // The queue has only deliveries that have not ended, so a search of it finds a failing delivery behind any number of others.
+  const searched = filter.status === 'failing' ? sql`queue` : sql`deliveries`;
   const last = isSearch
     ? await tenant.first<{ delivery_id: string }>(sql`
-        select d.delivery_id from deliveries d where ${selected}
+        select d.delivery_id from ${searched} d where ${selected}
         order by d.delivery_id desc offset ${MAX_EXAMINED_DELIVERIES - 1} limit 1`)
     : undefined;
   const examined = last === undefined ? sql`` : sql`and d.delivery_id >= ${last.delivery_id}`;
@@ -186,8 +190,14 @@ export async function listDeliveryRows(
     filter.eventType === undefined
       ? sql``
       : sql`and (select type from events where app_id = d.app_id and event_id = d.event_id) = ${filter.eventType}`;
+  const matching =
+    filter.status === 'failing'
+      ? sql`d.app_id = ${tenant.appId} and d.delivery_id = any(array(
+          select d.delivery_id from queue d where ${selected} ${examined} and ${IS_FAILING} ${ofType}
+          order by d.delivery_id desc limit ${limit}))`
+      : sql`${selected} ${examined} ${filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`} ${ofType}`;
   const rows = await tenant.query<DeliveryRow>(
-    sql`select ${DELIVERY} where ${selected} ${examined} ${inStatus} ${ofType} order by d.delivery_id desc limit ${limit}`,
+    sql`select ${DELIVERY} where ${matching} order by d.delivery_id desc limit ${limit}`,
   );
   return { rows, reached: last?.delivery_id };
 }
