@@ -44,12 +44,18 @@ describe('a contract with a mistake', () => {
     expect(lines).toEqual([INVALID, expect.stringMatching(/contract\.mjs throws an error: no tea\.$/)]);
   });
 
-  test('prevents a start together with a setting of production', async () => {
-    const settings = { SLIPWAY_CONTRACT: folderWith(), SLIPWAY_PRODUCTION_API_PORT: '4100' };
-    expect(await refusalOf(instance.start(settings, ['api', '--environment', 'production']))).toEqual([
-      expect.stringMatching(
-        /^slipway: SLIPWAY_CONTRACT and SLIPWAY_PRODUCTION_API_PORT are set, and production serves/,
-      ),
-    ]);
+  test('prevents a start of production with file, field and reason of each part that production cannot serve', async () => {
+    const print = `{ effect: 'action', method: 'POST', path: '/teas/{teaId}/print', summary: 'Print', scopes: ['teas:write'],
+      status: 200, content: { of: 'file', types: ['application/pdf'], maxBytes: 9 } }`;
+    const folder = folderWith({ members: `operations: { printTea: ${print} },` });
+    const expected =
+      'contract.mjs: Tea.operations.printTea.content must not be a file for production, because responses to changes are stored for retries as text.';
+    for (const role of ['api', 'worker']) {
+      const run = startWith(instance, folder, [role, '--environment', 'production']);
+      expect(await refusalOf(run)).toEqual(['slipway: Production cannot serve the contract.', expected]);
+    }
+    const check = startWith(instance, folder, ['contract', 'check', folder]);
+    expect(await check.exited).toBe(0);
+    expect(check.stdout()).toContain(`Production would refuse it: ${expected}`);
   });
 });

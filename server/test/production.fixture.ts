@@ -112,10 +112,10 @@ export async function startProduction(
 
 async function newApp({ database: { superuser }, options }: TestPlane, organisationId: string): Promise<LiveApp> {
   const uuid = newUuid();
-  await superuser.query("insert into apps (app_id, organisation_id, name, created_by) values ($1, $2, 'Live', 'c')", [
-    uuid,
-    organisationId,
-  ]);
+  await superuser.query(
+    `insert into apps (app_id, organisation_id, name, created_by, approved_scopes) values ($1, $2, 'Live', 'c', $3)`,
+    [uuid, organisationId, SCOPES],
+  );
   return {
     id: toId('app', uuid),
     uuid,

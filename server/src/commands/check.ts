@@ -2,7 +2,7 @@
 // command changes nothing.
 
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
-import { contract, isOwnContract } from '../access/contracts/index.ts';
+import { contract, isOwnContract, productionErrors } from '../access/contracts/index.ts';
 import { type Databases, findRunningDatabases } from '../boot/databases.ts';
 import { explainForeignDatabase, explainMasterKey, inspectSchema, readGithubKeys } from '../boot/process.ts';
 import { claimDatabase, findMissingRoles, findPrivilegedRole } from '../boot/provision.ts';
@@ -56,6 +56,7 @@ export async function check(
 ): Promise<readonly CheckResult[]> {
   const settings = await runCheck(async () => [
     ...(await checkSettings(role, environment, config)),
+    ...checkProductionContract(role, environment),
     ...checkProxy(role, environment, config),
   ]);
   const databases = await databasesOf(config);
@@ -99,6 +100,12 @@ async function checkSettings(role: ProcessRole, environment: Environment, config
     }
   });
   return wrong.length > 0 ? wrong : [ok('The settings are complete.')];
+}
+
+/** Reports the parts of the contract for which production refuses to start. */
+function checkProductionContract(role: ProcessRole, environment: Environment): CheckResult[] {
+  if ((role !== 'api' && role !== 'worker') || environment !== 'production') return [];
+  return productionErrors(contract).map((error) => fail(error, 'docs/operate/contracts.md describes production.'));
 }
 
 function checkProxy(role: ProcessRole, environment: Environment, config: Config): CheckResult[] {

@@ -1,5 +1,5 @@
 // `slipway-server contract`: imports, checks and compares contracts. Nothing listens, and no database is needed.
-import { type ContractDeclaration, ContractError, loadContract } from '../access/contracts/index.ts';
+import { type ContractDeclaration, ContractError, loadContract, productionErrors } from '../access/contracts/index.ts';
 import { ConfigError } from '../config/config.ts';
 import { compareContracts, contractSnapshot } from '../platform/contract-versions/index.ts';
 import { type Command, type CommandContext, readArguments } from './command.ts';
@@ -43,6 +43,7 @@ function readOut(args: string[], count: number): { out: string; positionals: str
 async function check(folder: string, print: Print): Promise<boolean> {
   const contract = await load(folder, print);
   if (contract) print(`The contract ${contract.name} is valid: ${summaryOf(contract)}.`);
+  for (const error of contract ? productionErrors(contract) : []) print(`Production would refuse it: ${error}`);
   return contract !== undefined;
 }
 

@@ -116,7 +116,6 @@ export function readConfig(env: Variables = process.env): Config {
   );
   // Only settings of the table, because any other is refused.
   const productionSettings = (Object.keys(PRODUCTION_SETTINGS) as ProductionSettingName[]).filter((name) => find(name));
-  refuseContract(find('SLIPWAY_CONTRACT'), productionSettings);
   return {
     dataDir: resolve(get('SLIPWAY_DATA_DIR')),
     host: get('SLIPWAY_HOST'),
@@ -162,14 +161,6 @@ function refuseUnknown(env: Variables): void {
       throw new ConfigError(`${name} is not a setting of Slipway. docs/reference/settings.md lists all of them.`);
     }
   }
-}
-
-// The gateway forwards the operations of the default contract only.
-function refuseContract(folder: string | undefined, [first]: readonly ProductionSettingName[]): void {
-  if (folder === undefined || first === undefined) return;
-  throw new ConfigError(
-    `SLIPWAY_CONTRACT and ${first} are set, and production serves the contract \`community\` only. Remove one of them (docs/operate/contracts.md).`,
-  );
 }
 
 function databases({ sandbox, production }: Config['planes'], console: string | undefined): Config['databases'] {

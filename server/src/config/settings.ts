@@ -16,7 +16,7 @@ export const GENERAL = {
   SLIPWAY_HOST: { meaning: 'The address that the listeners bind to.', default: '127.0.0.1' },
   SLIPWAY_CONTRACT: {
     meaning:
-      'Folder of the contract that the sandbox serves (docs/operate/contracts.md). All processes of an installation need the same contract.',
+      'Folder of the contract that sandbox and production serve (docs/operate/contracts.md). All processes of an installation need the same contract.',
     default: 'the contract community',
   },
   SLIPWAY_CONSOLE_PORT: { meaning: "The Console's port.", default: '3000' },

@@ -1,4 +1,5 @@
 // `slipway-server api --environment production`.
+import { requireProductionContract } from '../../access/contracts/index.ts';
 import type { Config } from '../../config/config.ts';
 import type { Log } from '../../kit/telemetry/log.ts';
 import { createProductionApi } from '../../listeners/production-api.ts';
@@ -9,6 +10,7 @@ import type { Lifetime } from '../process.ts';
 import { startApi } from './plane-role.ts';
 
 export function start(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  requireProductionContract();
   const { url, identityKey, ingestKey } = config.needUpstream();
   return startApi(
     'production',

@@ -29,13 +29,31 @@ export interface ForwardContext {
 }
 
 const MAX_CURSOR_CHARACTERS = 300;
-const HEADERS = { 'cache-control': 'private, no-cache' };
+export const HEADERS = { 'cache-control': 'private, no-cache' };
 
 export function scopeOf({ id, access }: AnyOperation<Plane>): Scope {
   const scope = SCOPES.find((known) => known === access.scope);
   if (!scope) throw new Error(`${id} is forwarded and must have no scope.`);
   return scope;
 }
+
+/** Returns all scopes that an operation requires. */
+export const scopesOf = (operation: AnyOperation<Plane>): readonly Scope[] => [
+  scopeOf(operation),
+  ...((operation.access.furtherScopes ?? []) as readonly Scope[]), // scopes of the contract
+];
+
+/** Returns the query of a request with validated parameters. */
+export function queryOf(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+}
+
+/** Returns whether the upstream API may name the position of a page so. */
+export const isPosition = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= MAX_CURSOR_CHARACTERS;
 
 const uuidOf = (prefix: string, id: unknown): string | undefined => {
   const bytes = typeof id === 'string' ? bytesOfId(prefix, id) : undefined;
@@ -140,12 +158,8 @@ async function forwardPage(
   const { data, nextCursor } = answer;
   requireMatch(Array.isArray(data));
   const listed = data as unknown[]; // checked by requireMatch
-  const isPosition = typeof nextCursor === 'string' && /^[\x21-\x7e]+$/.test(nextCursor);
-  requireMatch(
-    listed.length <= limit,
-    nextCursor === null || (isPosition && nextCursor.length <= MAX_CURSOR_CHARACTERS),
-  );
-  const next = isPosition ? cursors.seal(nextCursor) : null;
+  requireMatch(listed.length <= limit, nextCursor === null || isPosition(nextCursor));
+  const next = isPosition(nextCursor) ? cursors.seal(nextCursor) : null;
   const json = toValidJson(schemaOf(operation), { ...answer, data: await look(listed), nextCursor: next });
   const link = next === null ? {} : { link: nextLink(plane.urls.public + path, inputs.query, next) };
   return { status: 200, json, headers: { ...HEADERS, ...link } };

@@ -12,24 +12,15 @@ import {
   storeFirstReply,
   type TenantTransaction,
 } from '../../access/authority/index.ts';
-import { workflows } from '../../access/contracts/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OriginAttempt, OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
-import { type ForwardContext, scopeOf } from './forward-read.ts';
-import { get, headersFor, sendTraced } from './gateway.ts';
+import { type ForwardContext, queryOf, scopesOf } from './forward-read.ts';
+import { headersFor, sendTraced } from './gateway.ts';
 import { beginMutation, endMutation, type MutationLease, markOutcomeUnknown } from './mutation-store.ts';
-import {
-  fieldsOf,
-  readAnswer,
-  requireMatch,
-  toValidJson,
-  UpstreamFailureError,
-  UpstreamRefusalError,
-} from './upstream-response.ts';
+import { UpstreamFailureError, UpstreamRefusalError } from './upstream-response.ts';
 
 /**
  * Milliseconds within which a mutation may be sent after its access was read. A revocation waits at most this long. A
@@ -41,71 +32,61 @@ const LEASE_MARGIN_MS = 5_000;
 /** Milliseconds until a mutation with an unknown outcome may be repeated. */
 const PAUSE_MS = 1_000;
 
-/** Paths of the created objects. */
-const PLACES: Readonly<Record<string, string>> = {
-  createTicket: '/v1/tickets',
-  createWorkflowRun: '/v1/workflow-runs',
-};
+type StoredReply = Reply & { json: string };
 
-export async function forwardWrite(forwarded: ForwardContext): Promise<Reply> {
-  const { incoming } = forwarded;
-  const key = readIdempotencyKey(incoming);
-  const serverId = await findServerId(forwarded);
-  incoming.exchange.subjectId = serverId;
-  if (key === undefined) return send(forwarded, serverId, { key: `slw_${incoming.exchange.id}`, isRepeat: false });
-  const begun = await startForward(forwarded, serverId);
-  if ('reply' in begun) return begun.reply;
-  return completeForward(forwarded, serverId, key, begun);
+/** The parts of a mutation that depend on its contract. */
+export interface MutationForm {
+  /** Returns the server whose grant decides. */
+  findServerId(forwarded: ForwardContext): Promise<string>;
+  /** Returns the server that the body of a stored response names. */
+  serverIn(body: string): string | undefined;
+  /** Returns the reply for a response of the upstream API. Throws if the response does not fit the request. */
+  read(forwarded: ForwardContext, result: OriginResult, expected: { serverId: string; isRepeat: boolean }): StoredReply;
 }
 
-/** Returns the server whose grant decides: the server of the path or of the workflow. */
-async function findServerId(forwarded: ForwardContext): Promise<string> {
-  const { serverId } = forwarded.inputs.ids;
-  if (serverId !== undefined) return serverId;
+export async function forwardWrite(forwarded: ForwardContext, form: MutationForm): Promise<Reply> {
+  const { incoming } = forwarded;
+  const key = readIdempotencyKey(incoming);
+  const serverId = await findServerId(forwarded, form);
+  incoming.exchange.subjectId = serverId;
+  if (key === undefined)
+    return sentReply(await send(forwarded, form, serverId, { key: `slw_${incoming.exchange.id}`, isRepeat: false }));
+  const begun = await startForward(forwarded, serverId);
+  if ('reply' in begun) return begun.reply;
+  return sentReply(await completeForward(forwarded, form, serverId, key, begun));
+}
+
+/** An empty text stands for no body, as in stored replies. */
+const sentReply = ({ json, ...reply }: StoredReply): Reply => ({ ...reply, ...(json !== '' && { json }) });
+
+/** Returns the server whose grant decides. */
+async function findServerId(forwarded: ForwardContext, form: MutationForm): Promise<string> {
   try {
-    return await readServerIdUpstream(forwarded);
+    return await form.findServerId(forwarded);
   } catch (error) {
-    // A stored response is returned again, even if the upstream API or the workflow is gone.
-    const known = await findStoredServerId(forwarded);
+    // A stored response is returned again, even if the upstream API or the named object is gone.
+    const known = await findStoredServerId(forwarded, form);
     if (known === undefined) throw error;
     return known;
   }
 }
 
-async function readServerIdUpstream({
-  gateway,
-  operation,
-  caller,
-  plane,
-  incoming,
-  inputs,
-}: ForwardContext): Promise<string> {
-  const { workflowId } = inputs.params;
-  const headers = await headersFor(gateway, { caller, plane, incoming, serverId: undefined });
-  const path = `/v1/workflows/${encodeURIComponent(workflowId ?? '')}`;
-  const workflow = fieldsOf(
-    readAnswer(await get(gateway, incoming, path, headers), 200, { operation, isRepeat: false }),
-  );
-  toValidJson(workflows.schema, workflow);
-  requireMatch(workflow.id === workflowId);
-  return fromId('srv', String(workflow.serverId)) ?? '';
-}
-
 /** Returns the server of the stored response to the same request. */
-async function findStoredServerId({
-  operation,
-  caller,
-  plane,
-  incoming,
-  inputs,
-}: ForwardContext): Promise<string | undefined> {
+async function findStoredServerId(
+  { operation, caller, plane, incoming, inputs }: ForwardContext,
+  form: MutationForm,
+): Promise<string | undefined> {
   const claimed = await runAsTenant(plane.db.api, caller.appId, (tenant) =>
     claimIdempotencyKey(tenant, { incoming, inputs, operation }),
   );
   const { stored, requestHash } = claimed ?? {};
   if (!stored || !requestHash?.equals(stored.request_hash)) return undefined;
-  return fromId('srv', String(fieldsOf(JSON.parse(stored.body)).serverId));
+  return form.serverIn(stored.body);
 }
+
+/** Locks the access to the server, for each scope of the operation. */
+const lockScopes = (tenant: TenantTransaction, { caller, operation }: ForwardContext, serverId: string) =>
+  Promise.all(scopesOf(operation).map((scope) => lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope })));
 
 /** Checks access, and returns the stored response or stores the mutation, in one transaction. */
 function startForward(forwarded: ForwardContext, serverId: string): Promise<MutationLease | { reply: Reply }> {
@@ -113,7 +94,7 @@ function startForward(forwarded: ForwardContext, serverId: string): Promise<Muta
   return plane.mutations.runAlone(caller.appId, async (tenant) => {
     const [claimed] = await Promise.all([
       claimIdempotencyKey(tenant, { incoming, inputs, operation }),
-      lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) }),
+      lockScopes(tenant, forwarded, serverId),
     ]);
     if (!claimed) throw new Error('The request has no authenticated key.');
     if (claimed.stored) return { reply: replayStoredReply(claimed.stored, claimed) };
@@ -126,10 +107,11 @@ function startForward(forwarded: ForwardContext, serverId: string): Promise<Muta
 
 async function completeForward(
   forwarded: ForwardContext,
+  form: MutationForm,
   serverId: string,
   key: string,
   lease: MutationLease,
-): Promise<Reply> {
+): Promise<StoredReply> {
   const { gateway, caller, plane, incoming } = forwarded;
   const { claimed, isRepeat } = lease;
   // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
@@ -140,7 +122,7 @@ async function completeForward(
   try {
     // Two apps that choose the same key have two different keys at the upstream API.
     const upstreamKey = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
-    const reply = await send(forwarded, serverId, { key: upstreamKey, isRepeat });
+    const reply = await send(forwarded, form, serverId, { key: upstreamKey, isRepeat });
     await storeOutcome(async (tenant) => {
       storeFirstReply(tenant, claimed, reply);
       endMutation(tenant, lease);
@@ -163,36 +145,40 @@ async function completeForward(
 /** Sends the mutation once while its access is held, and reads the response. */
 async function send(
   forwarded: ForwardContext,
+  form: MutationForm,
   serverId: string,
   { key, isRepeat }: { key: string; isRepeat: boolean },
-): Promise<Reply & { json: string }> {
+): Promise<StoredReply> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
   const headers = await headersFor(gateway, { caller, plane, incoming, serverId });
+  // A body that no schema has checked is not sent.
+  const body =
+    operation.body && inputs.body !== undefined && inputs.body !== null ? JSON.stringify(inputs.body) : undefined;
   const result = await sendWithAccessHeld(forwarded, serverId, {
-    method: 'POST',
-    path: fillPath(operation.path, inputs.params),
-    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
-    body: JSON.stringify(inputs.body),
+    method: operation.method,
+    path: fillPath(operation.path, inputs.params) + queryOf(inputs.query),
+    headers: {
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      'idempotency-key': key,
+    },
+    ...(body !== undefined && { body }),
   });
-  const status = Number(Object.keys(operation.replies)[0]);
-  const made = fieldsOf(readAnswer(result, status, { operation, isRepeat }));
-  const json = toValidJson(operation.replies[status]?.schema, made);
-  const { workflowId = made.workflowId } = inputs.params;
-  requireMatch(fromId('srv', String(made.serverId)) === serverId, made.workflowId === workflowId);
-  return { status, json, headers: { location: `${plane.urls.public}${PLACES[operation.id]}/${made.id}` } };
+  return form.read(forwarded, result, { serverId, isRepeat });
 }
 
 async function sendWithAccessHeld(
-  { gateway, operation, caller, plane, incoming }: ForwardContext,
+  forwarded: ForwardContext,
   serverId: string,
   request: OriginRequest,
 ): Promise<OriginResult> {
+  const { gateway, caller, plane, incoming } = forwarded;
   const sending: { isSent: boolean; attempt?: OriginAttempt } = { isSent: false };
   // The request is sent once: the upstream API may have carried it out.
   const sendHoldingAccess = async (tenant: TenantTransaction): Promise<void> => {
     const heldAtMs = monotonicMs(); // before access is held, so that a node that was suspended notices
     let isWithdrawn = false;
-    await lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
+    await lockScopes(tenant, forwarded, serverId);
     const permit = (): boolean => {
       // A lost connection no longer holds the access.
       sending.isSent = !isWithdrawn && !tenant.isLost() && monotonicMs() - heldAtMs < MAX_SEND_DELAY_MS;

@@ -98,14 +98,15 @@ export async function headersFor(
     plane,
     incoming,
     serverId,
-  }: { caller: ApiCaller; plane: Plane; incoming: Incoming; serverId: string | undefined },
+    accept = 'application/json',
+  }: { caller: ApiCaller; plane: Plane; incoming: Incoming; serverId: string | undefined; accept?: string },
 ): Promise<Record<string, string>> {
   const { id } = incoming.exchange;
   const organisationId = await gateway.organisationOf(createTenantReader(plane.db.api, caller.appId));
   const { traceparent } = incoming.headers;
   const isTrace = typeof traceparent === 'string' && TRACE_PARENT.test(traceparent);
   return {
-    accept: 'application/json',
+    accept,
     'accept-encoding': 'identity',
     authorization: `Bearer ${gateway.token({ caller, organisationId, serverId, requestId: id })}`,
     'request-id': id,

@@ -3,6 +3,10 @@
 
 import type { ApiCaller, Plane } from '../../access/authority/index.ts';
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
+import { communityMutations } from './community-mutations.ts';
+import { declaredMutations } from './declared-mutations.ts';
+import { declaredOf } from './declared-operation.ts';
+import { forwardDeclaredRead } from './declared-read.ts';
 import { type ForwardContext, forwardRead } from './forward-read.ts';
 import { forwardWrite } from './forward-write.ts';
 import type { Gateway } from './gateway.ts';
@@ -32,7 +36,10 @@ export function forwardTo(gateway: Gateway | undefined): (operation: AnyOperatio
 async function runForward(forwarded: ForwardContext): Promise<Reply> {
   const { gateway, operation } = forwarded;
   try {
-    return await (operation.method === 'GET' ? forwardRead(forwarded) : forwardWrite(forwarded));
+    const declared = declaredOf(operation.id);
+    if (operation.method === 'GET')
+      return await (declared ? forwardDeclaredRead(forwarded, declared) : forwardRead(forwarded));
+    return await forwardWrite(forwarded, declared ? declaredMutations(declared) : communityMutations);
   } catch (error) {
     if (error instanceof UpstreamRefusalError) throw error.problem;
     if (!(error instanceof UpstreamFailureError)) throw error;

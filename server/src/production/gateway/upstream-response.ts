@@ -54,13 +54,29 @@ export class UpstreamRefusalError extends Error {
 interface ForwardedRequest {
   operation: AnyOperation<Plane>;
   isRepeat: boolean;
+  /** True if the operation is one of an operator's contract, whose bodies the upstream API can refuse with 400 or 422. */
+  refusesBodies?: boolean;
+}
+
+type OriginResponse = Extract<OriginResult, { kind: 'response' }>;
+
+/** Returns a response with the expected status; throws UpstreamFailureError or UpstreamRefusalError. */
+export function requireStatus(
+  result: OriginResult,
+  expectedStatus: number,
+  requested: ForwardedRequest,
+): OriginResponse {
+  if (result.kind === 'failure') throw failureOf(result, requested);
+  if (result.status !== expectedStatus) throw toStatusError(result, requested);
+  return result;
 }
 
 /** Returns the value of a valid response; throws UpstreamFailureError or UpstreamRefusalError. */
-export function readAnswer(result: OriginResult, expectedStatus: number, requested: ForwardedRequest): unknown {
-  if (result.kind === 'failure') throw failureOf(result, requested);
-  const { status, headers, body } = result;
-  if (status !== expectedStatus) throw toStatusError(result, requested);
+export const readAnswer = (result: OriginResult, expectedStatus: number, requested: ForwardedRequest): unknown =>
+  jsonOf(requireStatus(result, expectedStatus, requested));
+
+/** Returns the value of a response in JSON. */
+export function jsonOf({ headers, body }: Pick<OriginResponse, 'headers' | 'body'>): unknown {
   const type = String(headers['content-type'] ?? '');
   const isJson = /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type);
   if (!isJson || headers['content-encoding'] !== undefined || !isUtf8(body)) throw invalid();
@@ -120,8 +136,8 @@ function retryAfterOf(headers: Readonly<Record<string, string | string[] | undef
 }
 
 function toStatusError(
-  { status, headers, body }: Extract<OriginResult, { kind: 'response' }>,
-  { operation, isRepeat }: ForwardedRequest,
+  { status, headers, body }: OriginResponse,
+  { operation, isRepeat, refusesBodies = false }: ForwardedRequest,
 ): UpstreamFailureError | UpstreamRefusalError {
   const refused = (code: ProblemCode, extra: Parameters<typeof problem>[1] = {}): UpstreamRefusalError =>
     new UpstreamRefusalError(problem(code, extra));
@@ -139,8 +155,11 @@ function toStatusError(
     });
   }
   if (status === 422 && upstreamCode !== 'idempotency_key_reused' && declared.includes('workflow_input_invalid')) {
-    return refused('workflow_input_invalid', { errors: toInvalidParts(body) });
+    return refused('workflow_input_invalid', { errors: toInvalidParts(body, INVALID_INPUT) });
   }
+  const isRefusedBody = (status === 400 || status === 422) && upstreamCode !== 'idempotency_key_reused';
+  if (isRefusedBody && refusesBodies && operation.body)
+    return refused('invalid_request', { errors: toInvalidParts(body, REFUSED_BODY) });
   const retryAfter = { headers: { 'retry-after': String(retryAfterOf(headers)) } };
   if (status === 429) return refused('rate_limited', retryAfter);
   if (status === 503) return new UpstreamFailureError('status', true, 'unavailable', retryAfterOf(headers));
@@ -160,16 +179,32 @@ function readProblem(body: Buffer): Record<string, unknown> {
 
 const codeOf = (body: Buffer): unknown => readProblem(body).code;
 
-const POINTER = /^\/input(\/[\w.~-]{1,100}){0,10}$/;
+interface InvalidBody {
+  /** The pointers that are passed on. */
+  pointer: RegExp;
+  /** The pointer without one of the upstream API. */
+  whole: string;
+  detail: string;
+}
+
+const INVALID_INPUT: InvalidBody = {
+  pointer: /^\/input(\/[\w.~-]{1,100}){0,10}$/,
+  whole: '/input',
+  detail: 'does not fit the `inputSchema` of the workflow',
+};
+const REFUSED_BODY: InvalidBody = {
+  pointer: /^(\/[\w.~-]{1,100}){0,10}$/,
+  whole: '',
+  detail: 'was refused by the platform behind the server',
+};
 const MAX_PARTS = 20;
 
-/** Returns the pointers of an invalid input from the upstream API. The workflow's schema states the reason. */
-function toInvalidParts(body: Buffer): InvalidPart[] {
+/** Returns the pointers of an invalid input from the upstream API. Its own texts are not passed on. */
+function toInvalidParts(body: Buffer, { pointer: form, whole, detail }: InvalidBody): InvalidPart[] {
   const { errors } = readProblem(body);
   const pointers = (Array.isArray(errors) ? errors.slice(0, MAX_PARTS) : []).flatMap((one: unknown) => {
     const pointer: unknown = typeof one === 'object' && one !== null ? Reflect.get(one, 'pointer') : undefined;
-    return typeof pointer === 'string' && POINTER.test(pointer) ? [pointer] : [];
+    return typeof pointer === 'string' && form.test(pointer) ? [pointer] : [];
   });
-  const detail = 'does not fit the `inputSchema` of the workflow';
-  return (pointers.length > 0 ? pointers : ['/input']).map((pointer) => ({ pointer, detail }));
+  return (pointers.length > 0 ? pointers : [whole]).map((pointer) => ({ pointer, detail }));
 }

@@ -1,7 +1,11 @@
 // Ingest: the upstream API reports events and installations.
-import { type IngestOptions, reportEvent } from './report-event.ts';
-import { reportInstallation } from './report-installation.ts';
+import { isOwnContract } from '../../access/contracts/index.ts';
+import { type IngestOptions, reportEvent, reportOwnEvent } from './report-event.ts';
+import { ownInstallationReports, reportInstallation } from './report-installation.ts';
 
 export type { IngestOptions } from './report-event.ts';
 
-export const ingestOperations = (options: IngestOptions) => [reportEvent(options), reportInstallation(options)];
+export const ingestOperations = (options: IngestOptions) =>
+  isOwnContract
+    ? [reportOwnEvent(options), ...ownInstallationReports(options)]
+    : [reportEvent(options), reportInstallation(options)];

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { AppId, runAsTenant, type Tenant, type WorkPort } from '../../access/authority/index.ts';
-import { resourceEvents } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  grantor,
+  grantorOf,
+  isOwnContract,
+  linkField,
+  resourceEvents,
+} from '../../access/contracts/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -24,8 +31,10 @@ import {
   SUBJECT_PREFIXES,
   TYPES_WITHOUT_RESOURCE,
 } from '../../resources/events/index.ts';
+import { isUsableKey, keyOfId } from '../../resources/objects/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 import { findInstallationRow, toInstallation } from '../../tenancy/installations/index.ts';
+import { ACCOUNT_SERVER, uuidOfObject } from '../identifiers/index.ts';
 import { withIngestKey } from './ingest-key.ts';
 import { listInstalledApps, nextSequence, recordIngestedEvent } from './store.ts';
 
@@ -46,59 +55,120 @@ const INGESTED_EVENT_TYPES = EVENT_TYPES.filter((type) => !TYPES_WITHOUT_RESOURC
 const isAppOwned = (type: EventType): boolean =>
   resourceEvents.some((one) => one.type === type && one.resource.origin === 'made');
 
-const EventReport = strictObject({
+const MADE = isOwnContract ? 'resources with the origin `made`' : 'tickets and runs';
+
+/** The parts of a report that do not depend on how it names the server. */
+const reportFields = {
   id: text('Your identifier of the event. A repeated event with the same identifier changes nothing.', {
     minLength: 1,
     maxLength: 200,
   }),
   type: Type.Unsafe<EventType>(oneOf(INGESTED_EVENT_TYPES, 'The type of the event.')),
-  serverId: ServerId,
   appId: Type.Optional({
     ...AppId,
-    description: 'The only app that receives the event: required for tickets and runs, because an app created them.',
+    description: `The only app that receives the event: required for ${MADE}, because an app created them.`,
   }),
   occurredAt: Type.Optional(dateTime('When the event happened; defaults to the current time.')),
   requestId: Type.Optional(
     idSchema('req', 'The request that caused the event, as in its identity token and its Request-Id header.'),
   ),
   data: Type.Object({}, { additionalProperties: true, description: 'The resource, in the newest schema version.' }),
+};
+
+const shared = (key: Secret | undefined) => ({
+  id: 'reportEvent',
+  route: 'POST /ingest/events' as const,
+  tag: 'Ingest',
+  summary: 'Report an event',
+  description: 'Creates an event for each app that the server has authorised, and its deliveries.',
+  access: withIngestKey(key),
+  replies: ok(
+    'The number of apps for which the event was created, and of those for which it existed already.',
+    strictObject({
+      written: Type.Integer({ minimum: 0, description: 'Apps for which the event was created.' }),
+      known: Type.Integer({ minimum: 0, description: 'Apps for which the event existed already.' }),
+    }),
+  ),
 });
 
-export const reportEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
+export const reportEvent = (options: IngestOptions) =>
   operation({
-    id: 'reportEvent',
-    route: 'POST /ingest/events',
-    tag: 'Ingest',
-    summary: 'Report an event',
-    description: 'Creates an event for each app that the server has authorised, and its deliveries.',
-    access: withIngestKey(key),
-    body: EventReport,
-    replies: ok(
-      'The number of apps for which the event was created, and of those for which it existed already.',
-      strictObject({
-        written: Type.Integer({ minimum: 0, description: 'Apps for which the event was created.' }),
-        known: Type.Integer({ minimum: 0, description: 'Apps for which the event existed already.' }),
-      }),
-    ),
-    async run({ plane }, { body }) {
-      const serverId = fromId('srv', body.serverId) ?? '';
-      const appId = body.appId === undefined ? undefined : fromId('app', body.appId);
-      if (appId === undefined && isAppOwned(body.type)) throwInvalidInput('/appId', 'is required');
-      const subject = subjectOf(body);
-      const apps = worker ? await listInstalledApps(worker, { serverId, type: body.type }, appId) : [];
-      const sourceHash = createHash('sha256').update(body.id).digest();
-      const areNew = [];
-      for (const one of apps) {
-        const event = { ...body, serverId, subject, sourceHash };
-        areNew.push(await ingestForApp(plane, one, event, { schemaOf, olderOf }));
-      }
-      // Data that does not fit is refused even if no app receives the event.
-      if (apps.length === 0 && body.type !== 'server.updated') requireValidData(schemaOf(body.type), body.data);
-      plane.deliveries.wake();
-      const written = areNew.filter(Boolean).length;
-      return { status: 200, body: { written, known: areNew.length - written } };
-    },
+    ...shared(options.key),
+    body: strictObject({ ...reportFields, serverId: ServerId }),
+    run: ({ plane }, { body }) =>
+      storeEvent(plane, { ...body, serverId: fromId('srv', body.serverId) ?? '', subject: subjectOf(body) }, options),
   });
+
+const grantorFields = grantor
+  ? {
+      grantorId: Type.Optional({
+        ...grantor.id,
+        description: `The ${grantor.noun} whose grants permit access to the object. Without it, the account of the app.`,
+      }),
+    }
+  : {};
+
+/** Reports an event under an operator's contract. The objects have the identifiers of the upstream API. */
+export const reportOwnEvent = (options: IngestOptions) =>
+  operation({
+    ...shared(options.key),
+    body: strictObject({ ...reportFields, ...grantorFields }),
+    run: ({ plane }, { body }) =>
+      storeEvent(plane, { ...body, ...targetOf(body.type, body.data, Reflect.get(body, 'grantorId')) }, options),
+  });
+
+interface ReportedEvent extends Omit<IngestedEvent, 'sourceHash'> {
+  /** The identifier of the event. */
+  id: string;
+  appId?: string | undefined;
+}
+
+async function storeEvent(
+  plane: WorkPort,
+  { id, appId: onlyApp, ...event }: ReportedEvent,
+  { worker, schemaOf, olderOf }: IngestOptions,
+) {
+  const { type, serverId, data } = event;
+  const appId = onlyApp === undefined ? undefined : fromId('app', onlyApp);
+  if (appId === undefined && isAppOwned(type)) throwInvalidInput('/appId', 'is required');
+  const apps = worker ? await listInstalledApps(worker, { serverId, type }, appId) : [];
+  const sourceHash = createHash('sha256').update(id).digest();
+  const areNew = [];
+  for (const one of apps) areNew.push(await ingestForApp(plane, one, { ...event, sourceHash }, { schemaOf, olderOf }));
+  // Data that does not fit is refused even if no app receives the event.
+  if (apps.length === 0 && type !== 'server.updated') requireValidData(schemaOf(type), data);
+  plane.deliveries.wake();
+  const written = areNew.filter(Boolean).length;
+  return { status: 200, body: { written, known: areNew.length - written } };
+}
+
+/** Returns the server and the subject of an event of an operator's contract. */
+function targetOf(type: EventType, data: object, grantorId: unknown): Pick<IngestedEvent, 'serverId' | 'subject'> {
+  const resource = resourceEvents.find((one) => one.type === type)?.resource;
+  if (!resource) return throwInvalidInput('/type', 'is not the type of an event about an object');
+  const id = idOf(resource, resource, data);
+  if (id === undefined) return throwInvalidInput('/data', `must have the identifier of the ${resource.noun}`);
+  const subject = { uuid: uuidOfObject(resource, id), id };
+  const granting = grantorOf(resource);
+  if (!granting) {
+    if (grantorId !== undefined)
+      throwInvalidInput('/grantorId', `must not be given, because the account grants each ${resource.noun}`);
+    return { serverId: ACCOUNT_SERVER, subject };
+  }
+  const key = typeof grantorId === 'string' || typeof grantorId === 'number' ? keyOfId(granting, grantorId) : '';
+  if (!isUsableKey(granting, key)) throwInvalidInput('/grantorId', `must be the identifier of the ${granting.noun}`);
+  const named = linkField(resource, granting) === undefined ? key : idOf(resource, granting, data);
+  if (named !== key) throwInvalidInput('/data', `does not belong to that ${granting.noun}`);
+  return { serverId: uuidOfObject(granting, key), subject };
+}
+
+/** Returns the key of an object, or of one above it, from the data of an event. */
+function idOf(resource: AnyResource, above: AnyResource, data: object): string | undefined {
+  const field = linkField(resource, above);
+  const id: unknown = field !== undefined && Object.hasOwn(data, field) ? Reflect.get(data, field) : undefined;
+  const key = typeof id === 'string' || typeof id === 'number' ? keyOfId(above, id) : '';
+  return isUsableKey(above, key) ? key : undefined;
+}
 
 function throwInvalidInput(pointer: string, detail: string): never {
   throw problem('invalid_request', { errors: [{ pointer, detail }] });

@@ -31,12 +31,23 @@ function nest<T>(
   return combine(Object.fromEntries([...groups].map(([name, inner]) => [name, nest(inner, combine)])));
 }
 
-const nestValues = (entries: readonly (readonly [string, unknown])[]): unknown => nest<unknown>(entries, (all) => all);
+export const nestValues = (entries: readonly (readonly [string, unknown])[]): unknown =>
+  nest<unknown>(entries, (all) => all);
 const nestSchemas = (entries: readonly (readonly [string, TSchema])[]): TSchema => nest<TSchema>(entries, strictObject);
 
 /** Returns the path of the field with the next cursor; undefined if the body has none. */
-const nextPathOf = ({ in: path, paging }: ListContent): string | undefined =>
+export const nextPathOf = ({ in: path, paging }: ListContent): string | undefined =>
   path !== undefined && paging.by === 'cursor' ? paging.next : undefined;
+
+/** Returns the value at a path such as `data.items`; undefined if the body has none. */
+export function valueAt(body: unknown, path: string | undefined): unknown {
+  let value = body;
+  for (const name of path === undefined ? [] : path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}
 
 export function repliesOf(resource: AnyResource, { status, content, summary, effect }: OperationDeclaration): Replies {
   const description = summary.endsWith('.') ? summary : `${summary}.`;

@@ -13,11 +13,12 @@ import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
 import { type CacheablePage, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { type Fields, findStoredRevised, listStored, objectReader } from '../objects/index.ts';
+import { findStoredRevised, listStored, objectReader } from '../objects/index.ts';
 import { listBody, replyOf } from './declared-content.ts';
 import { filtersOf, namedObjects, pageRequestOf } from './declared-inputs.ts';
 import { findPath, isBelow, levelsBetween } from './find-path.ts';
 import { requireScopes, serverOf } from './granting-server.ts';
+import { nextLinkOf, withoutPaging } from './page-links.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
 type Run = AnyOperation<Plane>['run'];
@@ -112,27 +113,4 @@ function requireCursor(paging: Paging, count: number): void {
   const most = Math.max(count, DEFAULT_LIMIT);
   const detail = `must be at most ${most} for these objects, because a page has at most ${OBJECT_LIMITS.pageBytes} bytes`;
   throw problem('invalid_request', { errors: [{ pointer: `/query/${paging.limit}`, detail }] });
-}
-
-function withoutPaging({ paging }: ListContent, query: Fields): Fields {
-  if (paging.by === 'none') return query;
-  return Object.fromEntries(
-    Object.entries(query).filter(([name]) => name !== paging.parameter && name !== paging.limit),
-  );
-}
-
-/** Returns the address of the next page for a Link header; undefined for a list without pages. */
-function nextLinkOf(
-  url: string,
-  { paging }: ListContent,
-  query: Fields,
-  { next, skip, limit }: { next: string | null; skip: number; limit: number },
-): string | undefined {
-  if (paging.by === 'none') return undefined;
-  const position = { cursor: next, page: skip / limit + 2, offset: skip + limit }[paging.by];
-  const parameters = Object.entries({ ...query, [paging.parameter]: position }).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
-  return `<${url}?${new URLSearchParams(parameters)}>; rel="next"`;
 }

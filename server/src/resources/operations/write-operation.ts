@@ -58,7 +58,8 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
   };
 }
 
-const bodyOf = ({ body }: Inputs): Fields => (typeof body === 'object' && !Array.isArray(body) ? { ...body } : {});
+export const bodyOf = ({ body }: Inputs): Fields =>
+  typeof body === 'object' && !Array.isArray(body) ? { ...body } : {};
 
 async function createObject(
   resource: AnyResource,
@@ -138,11 +139,11 @@ const keyConflict = ({ noun }: AnyResource, key: string) =>
  */
 const lockForChild = (parent: AnyResource | undefined) => (parent && isWritable(parent) ? shareStored : findStored);
 
-const fieldProblem = (field: string | undefined, detail: string) =>
+export const fieldProblem = (field: string | undefined, detail: string) =>
   problem('invalid_request', { errors: [{ pointer: field === undefined ? '' : `/${escapePointer(field)}`, detail }] });
 
 /** Returns the field of a body with the identifier of the parent. */
-const parentFieldOf = ({ identity, parent, parentField }: AnyResource): string | undefined =>
+export const parentFieldOf = ({ identity, parent, parentField }: AnyResource): string | undefined =>
   parentField ?? (identity ? undefined : parent?.idName);
 
 /** Returns the parent of a new object, which the path or the body names. */
@@ -183,7 +184,10 @@ const stateFields = ({ stateField = 'status' }: AnyResource, { becomes }: Operat
   becomes === undefined ? {} : { [stateField]: becomes };
 
 /** Returns the path of the operation that returns the object; undefined without one. */
-function locationOf({ operations = {} }: AnyResource, params: Readonly<Record<string, string>>): string | undefined {
+export function locationOf(
+  { operations = {} }: AnyResource,
+  params: Readonly<Record<string, string>>,
+): string | undefined {
   const get = Object.values(operations).find(({ effect }) => effect === 'get');
   return get && `/v1${fillPath(get.path, params)}`;
 }

@@ -1,0 +1,88 @@
+// The response of the upstream API to an operation of an operator's contract, as the response of Slipway. Only values
+// that the contract declares are passed on.
+import type { AnyResource } from '../../access/contracts/index.ts';
+import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
+import { listBody, type NamedObject, nestValues, valueAt } from '../../resources/operations/index.ts';
+import { type DeclaredOperation, objectIn, requireNamed, serverIn } from './declared-operation.ts';
+import type { ForwardContext } from './forward-read.ts';
+import {
+  fieldsOf,
+  jsonOf,
+  requireMatch,
+  requireStatus,
+  toValidJson,
+  UpstreamFailureError,
+} from './upstream-response.ts';
+
+interface DeclaredReply {
+  status: number;
+  /** Undefined without a body. */
+  json: string | Buffer | undefined;
+  contentType?: string;
+  /** The object in the response. */
+  object?: Fields;
+}
+
+interface ExpectedReply {
+  named: readonly NamedObject[];
+  /** The server whose grants were checked; undefined if only the response names it. */
+  serverId: string | undefined;
+  isRepeat?: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Throws unless each object of a list is one that the request names, on the server whose grants were checked. */
+export function requireItems(
+  resource: AnyResource,
+  items: readonly Fields[],
+  { named, serverId }: Pick<ExpectedReply, 'named' | 'serverId'>,
+): void {
+  for (const item of items) {
+    requireNamed(resource, named, item);
+    const server = serverIn(resource, item);
+    requireMatch(serverId === undefined || server === undefined || server === serverId);
+  }
+}
+
+/** Returns the reply of an operation, except the page of a list. Throws if the response concerns another object or server. */
+export function readReply(
+  { operation }: ForwardContext,
+  { resource, declared }: DeclaredOperation,
+  result: OriginResult,
+  { named, serverId, isRepeat = false }: ExpectedReply,
+): DeclaredReply {
+  const { status, content } = declared;
+  const response = requireStatus(result, status, { operation, isRepeat, refusesBodies: true });
+  switch (content.of) {
+    case 'nothing':
+      return { status, json: undefined };
+    case 'file': {
+      const { body, headers } = response;
+      const given = String(headers['content-type'] ?? '')
+        .split(';')[0]
+        ?.trim()
+        .toLowerCase();
+      const contentType = content.types.find((type) => type.toLowerCase() === given);
+      requireMatch(headers['content-encoding'] === undefined);
+      if (body.length > content.maxBytes) throw new UpstreamFailureError('too_large', true);
+      if (contentType === undefined) throw new UpstreamFailureError('form', true);
+      return { status, json: body, contentType };
+    }
+    case 'object': {
+      const object = objectIn(jsonOf(response), { resource, content, named });
+      const server = serverIn(resource, object);
+      requireMatch(serverId === undefined || server === undefined || server === serverId);
+      return { status, json: JSON.stringify(nestValues([[content.in ?? '', object]])), object };
+    }
+    case 'list': {
+      const listed = valueAt(jsonOf(response), content.in);
+      requireMatch(Array.isArray(listed));
+      const items = (listed as unknown[]).map(fieldsOf); // checked by requireMatch
+      requireItems(resource, items, { named, serverId });
+      return { status, json: toValidJson(operation.replies[status]?.schema, listBody(content, items, null)) };
+    }
+    default:
+      return { status, json: toValidJson(operation.replies[status]?.schema, jsonOf(response)) };
+  }
+}
