@@ -17,13 +17,13 @@ import type { MutationForm } from './forward-write.ts';
 import { UpstreamRefusalError } from './upstream-response.ts';
 
 export function declaredMutations(one: DeclaredOperation): MutationForm {
-  const { resource, declared } = one;
+  const { resource, declared, reach } = one;
   return {
     async findServerId(forwarded) {
       const named = requireNamedObjects(forwarded, one);
       const serverId = await findServer(forwarded, one, named);
       requireSameId(forwarded, resource, named);
-      await requireSameServer(forwarded, resource, serverId);
+      if (reach?.by !== 'body') await requireSameServer(forwarded, resource, serverId);
       return serverId;
     },
     serverIn: (body) => serverInBody(resource, body),
