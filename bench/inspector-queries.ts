@@ -67,11 +67,11 @@ export const INSPECTOR_QUERIES: readonly InspectorQuery[] = [
   { name: 'histogram of 24 h', path: 'request-histogram', isSummary: true, query: () => ({}) },
 ];
 
-export interface Answer {
+export interface QueryAnswer {
   tookMs: number;
   nextCursor: string | null | undefined;
 }
-export type QueryRunner = (question: InspectorQuery, turn: number, cursor?: string) => Promise<Answer>;
+export type QueryRunner = (question: InspectorQuery, turn: number, cursor?: string) => Promise<QueryAnswer>;
 
 /** Returns the credential of an owner of the app's organisation. */
 export function assertionOf({ organisation_id: organisationId }: RecordedApp): Promise<string> {

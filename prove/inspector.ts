@@ -5,7 +5,7 @@ import { progress, startScript, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { randomShare } from '../server/src/kit/crypto/ids.ts';
 import { sweepCanaries } from './inspector/canaries.ts';
-import { killUnderLoad, type Round } from './inspector/crashes.ts';
+import { type CrashRound, killUnderLoad } from './inspector/crashes.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
 import { openWebhookSetup } from './webhooks/setup.ts';
 
@@ -22,8 +22,8 @@ const database = await startBenchDatabase(folder.path);
 const setup = await openWebhookSetup(database.url, database.superuserUrl);
 const app = await setup.addApp();
 
-async function rounds(count: number, isEarly: boolean): Promise<Round[]> {
-  const done: Round[] = [];
+async function rounds(count: number, isEarly: boolean): Promise<CrashRound[]> {
+  const done: CrashRound[] = [];
   for (let turn = 1; turn <= count; turn++) {
     const afterMs = randomShare() * LONGEST_MS;
     const round = await killUnderLoad(setup, app, { folder: folder.path, connections: CONNECTIONS, afterMs, isEarly });

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress, temporaryFolder } from '../bench/kit.ts';
 import { atMost, type Check, conclude, numberAfter } from './kit.ts';
-import { type Callers, repeatMutations, startCallers } from './production/callers.ts';
+import { type ProductionCallers, repeatMutations, startCallers } from './production/callers.ts';
 import { checkPlaneIsolation } from './production/other-plane.ts';
 import { watchRevokes } from './production/revokes.ts';
 import { type ProductionSetup, type ReceivedMutation, startProductionSetup } from './production/setup.ts';
@@ -50,7 +50,7 @@ function findSubjectsWithTwoKeys(reached: readonly ReceivedMutation[]): string[]
 async function runDisturbance(
   name: string,
   setup: ProductionSetup,
-  disturb: (callers: Callers) => Promise<void>,
+  disturb: (callers: ProductionCallers) => Promise<void>,
 ): Promise<Check[]> {
   progress(`--- ${name}`);
   const { upstream, postgres } = setup;

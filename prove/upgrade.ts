@@ -14,7 +14,7 @@ import { type Cluster, startCluster } from '../scripts/nodes/cluster.ts';
 import { freePort } from '../scripts/nodes/free-port.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
 import { atMost, type Check, conclude } from './kit.ts';
-import { type Load, startLoad, type UpgradeSetup } from './upgrade/load.ts';
+import { startLoad, type UpgradeLoad, type UpgradeSetup } from './upgrade/load.ts';
 import { buildRelease } from './upgrade/released-build.ts';
 
 const HERE = process.cwd();
@@ -115,7 +115,7 @@ async function migrate(): Promise<{ tookMs: number; printed: string }> {
   return { tookMs: performance.now() - begunMs, printed };
 }
 
-async function replaceAll(cluster: Cluster, load: Load): Promise<(number | null)[]> {
+async function replaceAll(cluster: Cluster, load: UpgradeLoad): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   for (const member of [...cluster.members()]) {
     load.phase = `during the replacement of ${member.node.name}`;
@@ -125,7 +125,7 @@ async function replaceAll(cluster: Cluster, load: Load): Promise<(number | null)
   return codes;
 }
 
-async function arrive(load: Load): Promise<string[]> {
+async function arrive(load: UpgradeLoad): Promise<string[]> {
   const endMs = performance.now() + ARRIVES_WITHIN_MS;
   const missing = (): string[] => load.tickets.filter((subject) => !received.has(subject));
   while (missing().length > 0 && performance.now() < endMs) await pause(50);

@@ -3,7 +3,7 @@
 // proxy's.
 import { join } from 'node:path';
 import { announceStart, ensureOwner, openConsoleDatabase } from '../server/src/boot/console-runtime.ts';
-import { type Databases, startDatabases } from '../server/src/boot/databases.ts';
+import { type DatabaseUrls, startDatabases } from '../server/src/boot/databases.ts';
 import { receiverHosts, startDemo } from '../server/src/boot/demo.ts';
 import { createLifetime, planeOptions, startPlane } from '../server/src/boot/process.ts';
 import { type Config, readConfig, refuseHalfDatabases } from '../server/src/config/config.ts';
@@ -24,7 +24,7 @@ async function stop(): Promise<void> {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
-function environmentOf(config: Config, secrets: Secrets, databases: Databases): NodeJS.ProcessEnv {
+function environmentOf(config: Config, secrets: Secrets, databases: DatabaseUrls): NodeJS.ProcessEnv {
   const allowed = [...config.webhookAllowHosts, ...(config.isDemo ? receiverHosts(config) : [])];
   return {
     ...process.env,
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
 }
 
 /** Opens a plane for the demo only: its receiver needs the secrets of the endpoints that send to it. */
-function openPlane(config: Config, secrets: Secrets, databases: Databases): ReturnType<typeof startPlane> {
+function openPlane(config: Config, secrets: Secrets, databases: DatabaseUrls): ReturnType<typeof startPlane> {
   const own = { peppers: readPeppers(config, secrets.pepper), masterKeys: readMasterKeys(config, secrets.masterKey) };
   return startPlane(
     planeOptions(config, 'sandbox', {

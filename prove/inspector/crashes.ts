@@ -15,7 +15,7 @@ const FIRST_ANSWERS = 100;
  */
 const MIN_UNAUTHENTICATED = 25;
 
-export interface Round extends Answers {
+export interface CrashRound extends Answers {
   /** Requests that were answered and have no record, although the node had not given their records up. */
   lost: string[];
   /** The number of records that the node gave up after half a second, because its machine was too busy. */
@@ -33,7 +33,7 @@ export interface RoundOptions {
 }
 
 /** Runs one node from its start to its death. */
-export async function killUnderLoad(setup: WebhookSetup, app: App, input: RoundOptions): Promise<Round> {
+export async function killUnderLoad(setup: WebhookSetup, app: App, input: RoundOptions): Promise<CrashRound> {
   const before = await countUnauthenticated(setup);
   const env = { BENCH_DATABASE_URL: setup.url, BENCH_RATE: '1000000' };
   const log = join(input.folder, newUuid());

@@ -16,7 +16,7 @@ const AT_ONCE_MS = 700;
 const PERMITTED_READ_RESPONSES = ['200', '502 upstream_invalid', '503 unavailable', '504 timeout'];
 const PERMITTED_MUTATION_RESPONSES = ['201', '409 idempotency_in_progress', ...PERMITTED_READ_RESPONSES.slice(1)];
 
-export interface Callers {
+export interface ProductionCallers {
   /** Responses that were not permitted. */
   wrong: string[];
   /** The number of each response. */
@@ -35,7 +35,7 @@ export function startCallers(
   setup: ProductionSetup,
   serverId: string,
   count: { readers: number; writers: number },
-): Callers {
+): ProductionCallers {
   let isOver = false;
   let open = 0;
   const callers = {

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { REPORTED_TYPES, reportedEvent } from '../../server/test/reported-events.ts';
 import { atLeast, atMost, type Check } from '../kit.ts';
-import type { ApiNode, ProductionSetup } from './setup.ts';
+import type { ProductionNode, ProductionSetup } from './setup.ts';
 
 const WRITERS = 8;
 const ANSWERED_MS = 2_100;
@@ -57,7 +57,7 @@ function keepWriting(setup: ProductionSetup, serverId: string, round: string): {
 /** Returns the code of a refusal, or the status. */
 async function open(
   setup: ProductionSetup,
-  node: ApiNode,
+  node: ProductionNode,
   serverId: string,
   round: string,
   signal?: AbortSignal,
@@ -83,14 +83,14 @@ async function open(
 
 const feedOf = (serverId: string): string => `/v1/events?serverId=${serverId}&type=${REPORTED_TYPES[SCOPE]}`;
 
-async function read({ token }: ProductionSetup, node: ApiNode, path: string): Promise<Response> {
+async function read({ token }: ProductionSetup, node: ProductionNode, path: string): Promise<Response> {
   return fetch(node.url + path, { headers: { authorization: `Bearer ${token}` } });
 }
 
 /** Counts the reads of the event that return it: of the event itself, and of the feed. */
 async function countShown(
   setup: ProductionSetup,
-  node: ApiNode,
+  node: ProductionNode,
   { serverId, eventId }: ObservedTimes,
 ): Promise<number> {
   const [event, feed] = await Promise.all(

@@ -25,7 +25,7 @@ export interface PermittedMutation {
   atMs: number;
 }
 
-export interface ApiNode {
+export interface ProductionNode {
   url: string;
   run: Run;
   /** The mutations that its processes permitted. */
@@ -34,7 +34,7 @@ export interface ApiNode {
 }
 
 export interface ProductionSetup extends Omit<ProductionInstance, 'upstream'> {
-  nodes: [ApiNode, ApiNode];
+  nodes: [ProductionNode, ProductionNode];
   upstream: {
     serverIds: readonly string[];
     /** Changes its behaviour. Returns how many tickets it has created. */
@@ -82,10 +82,10 @@ async function nodeOf(
   settings: Record<string, string>,
   url: string,
   permits: string,
-): Promise<ApiNode> {
+): Promise<ProductionNode> {
   const logged = { ...settings, NODE_OPTIONS: `--import ${LOG_PERMITS}`, PROVE_PERMITS: permits };
   const start = () => instance.start(logged, ['api', '--environment', 'production']);
-  const node: ApiNode = {
+  const node: ProductionNode = {
     url,
     run: start(),
     permitted: () => readLines<PermittedMutation>(permits),

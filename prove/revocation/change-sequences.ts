@@ -1,10 +1,10 @@
 // Several apps at the same time, each with consecutive changes and its own readers.
 import { progress } from '../../bench/kit.ts';
 import { type Change, changesOf, type Load, measureChange, type Subject } from '../../server/test/access-changes.ts';
-import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
+import { type AccessHistory, summarise, violationsOf } from '../../server/test/linearizable.ts';
 import type { Service } from './service.ts';
 
-export interface ObservedChange extends History {
+export interface ObservedChange extends AccessHistory {
   kind: string;
   isDated: boolean;
   writtenAfter: number;

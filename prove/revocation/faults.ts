@@ -6,7 +6,7 @@ import { progress } from '../../bench/kit.ts';
 import { migrate } from '../../server/src/kit/db/migrate.ts';
 import { changesOf, measureChange, type Subject } from '../../server/test/access-changes.ts';
 import { startProxy } from '../../server/test/freezable-proxy.ts';
-import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
+import { type AccessHistory, summarise, violationsOf } from '../../server/test/linearizable.ts';
 import { startExternalPostgres } from '../../test/external-postgres.ts';
 import { atMost, type Check } from '../kit.ts';
 import { NODES, type Service, startService } from './service.ts';
@@ -57,7 +57,7 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
     }
     return answer;
   };
-  const histories: (History & { writtenAfter: number })[] = [];
+  const histories: (AccessHistory & { writtenAfter: number })[] = [];
   const recoveredMs: number[] = [];
   const late: ObservedCall[] = [];
   const remaining = new Set(WATCHED);
@@ -110,7 +110,7 @@ const slowest = (failures: readonly ObservedCall[], status: number): number =>
 
 function judgeFault(
   name: string,
-  histories: readonly (History & { writtenAfter: number })[],
+  histories: readonly (AccessHistory & { writtenAfter: number })[],
   failures: readonly ObservedCall[],
   recoveredMs: readonly number[],
 ): Check[] {

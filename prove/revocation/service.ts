@@ -44,7 +44,7 @@ const processEnv = (url: string, upstream: ReferenceUpstream | undefined): Recor
 
 type Method = 'GET' | 'PATCH' | 'POST' | 'PUT';
 
-export interface ServiceOptions {
+export interface RevocationOptions {
   /** The name of a wrong authority. */
   wrong?: string;
   /** True to start a worker. Without one, a revocation has no in-flight deliveries to cancel. */
@@ -57,7 +57,7 @@ export interface ServiceOptions {
 export async function startService(
   urls: readonly string[],
   superuserUrl: string,
-  { wrong = '', worker: hasWorker = false, upstream }: ServiceOptions = {},
+  { wrong = '', worker: hasWorker = false, upstream }: RevocationOptions = {},
 ): Promise<Service> {
   const environment = upstream ? 'production' : 'sandbox';
   const started = await Promise.all(

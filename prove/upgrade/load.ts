@@ -13,7 +13,7 @@ export interface UpgradeSetup {
   endpointId: string;
 }
 
-export interface Load {
+export interface UpgradeLoad {
   failures: string[];
   /** The number of calls of each kind. */
   counts: Map<string, number>;
@@ -31,7 +31,7 @@ export interface Load {
 const PAUSE_MS = 25;
 const READERS = 3;
 
-export function startLoad(setup: UpgradeSetup): Load {
+export function startLoad(setup: UpgradeSetup): UpgradeLoad {
   const { apiUrl, consoleUrl, key, cookie, organisationId, appId } = setup;
   const over = new AbortController();
   const load = {

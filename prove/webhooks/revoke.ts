@@ -13,7 +13,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import type { RevokeRequest, RevokeTimes } from './revoker.ts';
 import type { App, WebhookSetup } from './setup.ts';
 
-export type Fault = 'none' | 'killed' | 'stopped';
+export type WorkerFault = 'none' | 'killed' | 'stopped';
 
 export interface RevokeOptions {
   revokes: number;
@@ -24,7 +24,7 @@ export interface RevokeOptions {
   inFlight: number;
   bystanders: number;
   answerAfterMs: number;
-  fault: Fault;
+  fault: WorkerFault;
   /**
    * True if publications wait and the scope of publications is revoked on their server; otherwise the key is revoked.
    */

@@ -1,8 +1,8 @@
 // The types and operations of an OpenAPI document in a form for languages with nominal types: each object and each set
 // of values has a name. Supports the subset that the contract uses, and throws on anything else.
-import type { Call, Document } from '../../server/src/commands/contract-sdk/generate.ts';
+import type { ClientCall, Document } from '../../server/src/commands/contract-sdk/generate.ts';
 import { callsOf } from '../../server/src/commands/contract-sdk/generate.ts';
-import type { Schema as JsonSchema } from '../../server/src/commands/contract-sdk/generate-types.ts';
+import type { JsonSchema } from '../../server/src/commands/contract-sdk/generate-types.ts';
 
 type Schema = JsonSchema & { format?: string };
 
@@ -27,7 +27,7 @@ export type Declaration =
   | { kind: 'values'; name: string; words: string; values: string[] }
   | { kind: 'alias'; name: string; words: string; type: Type };
 
-export interface Operation extends Omit<Call, 'parameters' | 'body' | 'outputs' | 'page'> {
+export interface Operation extends Omit<ClientCall, 'parameters' | 'body' | 'outputs' | 'page'> {
   path: string;
   pathParameters: Field[];
   queryParameters: Field[];
@@ -241,9 +241,9 @@ function resolved(document: Document, reference: string): Schema {
   return schema;
 }
 
-function operationOf(reader: Reader, call: Call): Operation {
+function operationOf(reader: Reader, call: ClientCall): Operation {
   const owner = pascal(call.id);
-  const fieldOf = ({ name, schema, required, description = '' }: Call['parameters'][number]): Field => ({
+  const fieldOf = ({ name, schema, required, description = '' }: ClientCall['parameters'][number]): Field => ({
     name,
     type: reader.typeOf(schema, { owner, field: name }),
     isRequired: required === true,

@@ -4,7 +4,7 @@ import { computeVerifier, newKeyToken, SCOPES, type Scope } from '../src/access/
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { AccessProbe, AccessProbeResponse, Subject, TestEnvironment } from './access-change-subject.ts';
 import { boundDatabaseTime } from './database-time.ts';
-import { type History, watchChange } from './linearizable.ts';
+import { type AccessHistory, watchChange } from './linearizable.ts';
 import { PUBLICATION_TYPE, publicationEvent } from './publication-event.ts';
 
 export type { AccessProbe, AccessProbeResponse, Subject, TestEnvironment };
@@ -179,7 +179,7 @@ export async function measureChange(
   subject: Subject,
   change: Change,
   load: Load,
-): Promise<History & { writtenAfter: number }> {
+): Promise<AccessHistory & { writtenAfter: number }> {
   const { testEnvironment } = subject;
   const turns = new Map<number, number>();
   let countLater: (() => Promise<number>) | undefined;

@@ -342,6 +342,21 @@ describe('source files', () => {
     expect(exported.filter(({ name }) => filesWith.get(name) === 1)).toEqual([]);
   });
 
+  test('an exported type has a name of its own in its workspace', () => {
+    const places = new Map<string, string[]>();
+    for (const source of all) {
+      const workspace = source.path.split('/')[0] ?? '';
+      for (const [, name = ''] of codeOf(source).matchAll(
+        /^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)(?=[ <={])/gm,
+      )) {
+        const key = `${workspace} ${name}`;
+        places.set(key, [...(places.get(key) ?? []), source.path]);
+      }
+    }
+    expect(places.size).toBeGreaterThan(1000);
+    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+  });
+
   test('no test is skipped, postponed or exclusive', () => {
     const pattern = /\b(test|it|describe)(\.\w+)*\.(only|skip|todo|fails)\b|\b[xf](it|describe)\(/g;
     expect(badCode(all, pattern, (path) => path === self)).toEqual([]);

@@ -6,7 +6,7 @@ import { stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleOperations } from '../src/listeners/console.ts';
 import { createSandboxApi, publicOperations } from '../src/listeners/sandbox-api.ts';
-import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from './console-app.ts';
 import { contentsOf } from './database-contents.ts';
 import {
   CANARY,
@@ -24,7 +24,7 @@ const PASSWORD = 'Maren&Jens gehen <heute> baden! 4711';
 
 let home: TestConsole;
 let api: ReturnType<typeof createSandboxApi>;
-let member: Visitor;
+let member: TestVisitor;
 let token: string;
 let appPath: string;
 let serverId: string;

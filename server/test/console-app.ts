@@ -25,7 +25,7 @@ import { cloneDatabase, MASTER_KEYS, type TestDatabase, type TestPlane, testPlan
 
 export type LinkKind = 'local' | 'remote';
 
-export interface Visitor {
+export interface TestVisitor {
   /** The Cookie header that the browser sends. */
   cookie: string;
   /** The Set-Cookie headers of the latest response. */
@@ -52,8 +52,8 @@ export interface TestConsole {
   /** Removes second factors whose delay is over. */
   runRemovals(): Promise<void>;
   /** Returns a browser with its own address, so that attempts of others do not count against it. */
-  newVisitor(): Visitor;
-  newPerson(): Promise<{ person: Person; visitor: Visitor }>;
+  newVisitor(): TestVisitor;
+  newPerson(): Promise<{ person: Person; visitor: TestVisitor }>;
   close(): Promise<void>;
 }
 
@@ -158,10 +158,10 @@ export async function startConsole(
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // a TCP address
   let people = 0;
 
-  function newVisitor(): Visitor {
+  function newVisitor(): TestVisitor {
     people += 1;
     const address = `192.0.2.${people}`;
-    const visitor: Visitor = {
+    const visitor: TestVisitor = {
       cookie: '',
       setCookies: [],
       async call(method, path, body, headers = {}) {

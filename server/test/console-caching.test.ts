@@ -1,12 +1,12 @@
 // Caches between a browser and the Console store no response to a member or a visitor.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMonitoringListener } from '../src/platform/monitoring/index.ts';
-import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from './console-app.ts';
 import { sendRaw } from './raw-socket.ts';
 import { openTail } from './tail-reader.ts';
 
 let site: TestConsole;
-let owner: Visitor;
+let owner: TestVisitor;
 let base: string;
 let app: string;
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Answer } from './app.ts';
-import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { CONSOLE_URL, startConsole, type TestConsole, type TestVisitor } from './console-app.ts';
 
 interface CreatedObject {
   id: string;
@@ -10,7 +10,7 @@ interface CreatedObject {
 
 describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind) => {
   let site: TestConsole;
-  let owner: Visitor;
+  let owner: TestVisitor;
   let ownerId: string;
   let organisation: string;
   let base: string;

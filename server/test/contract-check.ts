@@ -10,7 +10,7 @@ import { publicDocument } from '../src/listeners/sandbox-api.ts';
 import { liveAccessUpdateOperations } from '../src/tenancy/apps/index.ts';
 import { closeResponses, inlineShared } from './contract-inline.ts';
 
-export interface Exchange {
+export interface CheckedExchange {
   method: string;
   /** Path and query as sent. */
   url: string;
@@ -83,7 +83,7 @@ export class ContractCheck {
   }
 
   /** Returns the parts of a response that the contract does not document; empty if there are none. */
-  violations(exchange: Exchange): string[] {
+  violations(exchange: CheckedExchange): string[] {
     const path = this.pathOf(exchange.url);
     if (path === undefined) return [];
     const name = `${exchange.method} ${path} -> ${exchange.status}`;
@@ -106,7 +106,7 @@ export class ContractCheck {
     return this.routes.some(({ pattern }) => pattern.test(path)) ? path : undefined;
   }
 
-  private look(exchange: Exchange, path: string): string[] {
+  private look(exchange: CheckedExchange, path: string): string[] {
     const template = this.routes.find(({ pattern }) => pattern.test(path))?.template;
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]?.[method];
@@ -128,13 +128,13 @@ export class ContractCheck {
     return [...this.lookAtHeaders(exchange, response, pointer), ...this.lookAtBody(exchange, response, pointer)];
   }
 
-  private lookAtProblem(exchange: Exchange): string[] {
+  private lookAtProblem(exchange: CheckedExchange): string[] {
     const type = mediaTypeOf(exchange);
     if (type !== PROBLEM_TYPE) return [`a response of no operation must have ${PROBLEM_TYPE}, not ${type}`];
     return exchange.method === 'HEAD' ? [] : this.mismatches(PROBLEM, exchange.body);
   }
 
-  private lookAtHeaders({ headers }: Exchange, response: ResponseObject, pointer: string): string[] {
+  private lookAtHeaders({ headers }: CheckedExchange, response: ResponseObject, pointer: string): string[] {
     const documented = new Map(Object.entries(response.headers ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
     const unknown = Object.keys(headers).filter((name) => !GENERIC_HEADERS.has(name) && !documented.has(name));
     const found = unknown
@@ -154,7 +154,7 @@ export class ContractCheck {
     return found;
   }
 
-  private lookAtBody(exchange: Exchange, response: ResponseObject, pointer: string): string[] {
+  private lookAtBody(exchange: CheckedExchange, response: ResponseObject, pointer: string): string[] {
     const type = mediaTypeOf(exchange);
     const documented = Object.keys(response.content ?? {});
     if (exchange.method === 'HEAD') return [];
@@ -167,7 +167,7 @@ export class ContractCheck {
   }
 
   // Problems have one schema. The status and the examples of a response say which of them it can be.
-  private lookAtCode({ status, body }: Exchange, { content }: ResponseObject): string[] {
+  private lookAtCode({ status, body }: CheckedExchange, { content }: ResponseObject): string[] {
     const problem: { status: number; code: string } = JSON.parse(body); // its schema has been checked
     const codes = Object.keys(content?.[PROBLEM_TYPE]?.examples ?? {});
     return [
@@ -228,7 +228,7 @@ function firstValue(header: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-const mediaTypeOf = ({ headers }: Exchange): string =>
+const mediaTypeOf = ({ headers }: CheckedExchange): string =>
   String(headers['content-type'] ?? '')
     .split(';')[0]
     ?.trim() ?? '';

@@ -21,7 +21,7 @@ export const FAULTS = [
   'refuses_everything',
 ] as const;
 /** The kinds of receivers. The first two have no fault. */
-export type Fault = (typeof FAULTS)[number];
+export type ReceiverFault = (typeof FAULTS)[number];
 
 export const FORGERIES = {
   stale_timestamp: 'failed',
@@ -30,7 +30,7 @@ export const FORGERIES = {
   changed_body: 'failed',
 };
 /** The steps of the drill that detect each fault, with their outcome. */
-export const EXPECTED_OUTCOMES: Record<Exclude<Fault, 'refuses_everything'>, Record<string, string>> = {
+export const EXPECTED_OUTCOMES: Record<Exclude<ReceiverFault, 'refuses_everything'>, Record<string, string>> = {
   none: {},
   holds_back_until_gaps_are_closed: {},
   tells_nothing: { duplicates: 'unseen', duplicates_at_once: 'unseen', delayed: 'unseen', shuffled: 'unseen' },
@@ -74,7 +74,7 @@ interface SubjectState {
 
 const MINUTES_MS = 60_000;
 
-function isVerified(fault: Fault, secret: string, { headers, body }: Message): boolean {
+function isVerified(fault: ReceiverFault, secret: string, { headers, body }: Message): boolean {
   const webhook = new Webhook(secret);
   const signature = String(headers['webhook-signature'] ?? '');
   const given: Record<string, string> = {
@@ -96,7 +96,7 @@ function isVerified(fault: Fault, secret: string, { headers, body }: Message): b
 }
 
 /** Keeps the state of one endpoint, like a table of identifiers and one of subjects. */
-function createSubjectStore(fault: Fault) {
+function createSubjectStore(fault: ReceiverFault) {
   const known = new Set<string>();
   const subjects = new Map<string, SubjectState>();
   let looking: (() => void) | undefined;
@@ -137,10 +137,10 @@ function createSubjectStore(fault: Fault) {
   };
 }
 
-const REFUSAL: Partial<Record<Fault, number>> = { breaks_on_forgeries: 500, says_gone_to_forgeries: 410 };
+const REFUSAL: Partial<Record<ReceiverFault, number>> = { breaks_on_forgeries: 500, says_gone_to_forgeries: 410 };
 
 /** Returns a receiver with the fault, which responds with status and header. */
-function createReceiver(fault: Fault, secretOf: () => string) {
+function createReceiver(fault: ReceiverFault, secretOf: () => string) {
   const keep = createSubjectStore(fault);
   return async (message: Message): Promise<Answer> => {
     if (fault === 'refuses_everything') return { status: 403 };
@@ -192,7 +192,7 @@ export async function startReceivers() {
       return { url: `http://${host}${path}`, received: messages };
     },
     /** Returns a receiver with this fault. Its secret is set when it exists. */
-    faulty(fault: Fault) {
+    faulty(fault: ReceiverFault) {
       const held = { secret: '' };
       const answer = createReceiver(fault, () => held.secret);
       return { ...this.open(answer), held };

@@ -1,7 +1,7 @@
 // Changes of a person's e-mail address, as the person makes them.
 import { expect } from 'vitest';
 import type { Answer } from './app.ts';
-import type { TestConsole, Visitor } from './console-app.ts';
+import type { TestConsole, TestVisitor } from './console-app.ts';
 
 export const EMAIL_PASSWORD = 'a long sentence is a good one';
 
@@ -20,27 +20,27 @@ export function emailChanges(site: () => TestConsole) {
     const texts = (await mailsTo(email)).map(({ text }) => new RegExp(`${page}#token=(\\S+)`).exec(text)?.[1]);
     return texts.findLast((token) => token !== undefined) ?? '';
   };
-  const request = (visitor: Visitor, email: string, currentPassword = EMAIL_PASSWORD): Promise<Answer> =>
+  const request = (visitor: TestVisitor, email: string, currentPassword = EMAIL_PASSWORD): Promise<Answer> =>
     visitor.call('POST', '/api/email-changes', { email, currentPassword });
-  const confirm = (visitor: Visitor, token: string): Promise<Answer> =>
+  const confirm = (visitor: TestVisitor, token: string): Promise<Answer> =>
     visitor.call('PUT', '/api/email-changes', { token });
   const undo = (token: string, password = 'another long sentence'): Promise<Answer> =>
     site().newVisitor().call('POST', '/api/email-changes/undo', { token, password });
 
   /** Requests the address and returns the token that is mailed to it. */
-  async function requested(visitor: Visitor, email: string): Promise<string> {
+  async function requested(visitor: TestVisitor, email: string): Promise<string> {
     expect((await request(visitor, email)).status).toBe(202);
     return tokenMailedTo(email, '/confirm-email');
   }
 
   /** Changes the address, and returns the token that restores the previous one. */
-  async function change(visitor: Visitor, email: string): Promise<string> {
+  async function change(visitor: TestVisitor, email: string): Promise<string> {
     const before = await emailOf(visitor);
     expect((await confirm(visitor, await requested(visitor, email))).status).toBe(204);
     return tokenMailedTo(before ?? '', '/restore-email');
   }
 
-  const emailOf = async (visitor: Visitor): Promise<string | undefined> =>
+  const emailOf = async (visitor: TestVisitor): Promise<string | undefined> =>
     (await visitor.call<{ person?: { email: string } }>('GET', '/api/session')).body.person?.email;
 
   return {
@@ -58,7 +58,7 @@ export function emailChanges(site: () => TestConsole) {
       addresses += 1;
       return `free${addresses}@example.com`;
     },
-    setPassword: async (visitor: Visitor): Promise<void> => {
+    setPassword: async (visitor: TestVisitor): Promise<void> => {
       expect((await visitor.call('PUT', '/api/password', { password: EMAIL_PASSWORD })).status).toBe(204);
     },
     signIn: (email: string, password = EMAIL_PASSWORD): Promise<Answer> =>

@@ -9,13 +9,13 @@ import {
   type Draw,
   drawOf,
   grantingServer,
-  type History,
   type HistoryDelivery,
   type HistoryEndpoint,
   type HistoryGrant,
   type HistoryKey,
   type HistoryRequest,
   makeHistory,
+  type RecordedHistory,
   toDeliveryId,
   toRequestId,
 } from './recorded-history.fixture.ts';
@@ -67,7 +67,7 @@ const RANGES = [
 
 function drawChange(
   draw: Draw,
-  { grants, keys, endpoints }: History,
+  { grants, keys, endpoints }: RecordedHistory,
 ): { input: ChangeInput; priority?: string | undefined } {
   const keyId = draw.of(keys).id;
   const installed = [...grants].filter(([, { installation }]) => installation !== null).map(([serverId]) => serverId);
@@ -181,7 +181,7 @@ function isReachable(ranges: string[], address: string | null): boolean | undefi
 
 type Effect = 'refused' | 'shortened' | 'unknown' | 'skipped' | 'held' | undefined;
 
-function effectOnRequest(request: HistoryRequest, change: ChangeInput, { grants }: History): Effect {
+function effectOnRequest(request: HistoryRequest, change: ChangeInput, { grants }: RecordedHistory): Effect {
   const { operation, serverId, address, isOwn, atMs } = request;
   const key = presentKey(request.key);
   if (request.status >= 400 || !key.isUsable) return undefined;
@@ -253,7 +253,7 @@ function effectOnDelivery(
   delivery: HistoryDelivery,
   change: ChangeInput,
   priority: string | undefined,
-  { grants }: History,
+  { grants }: RecordedHistory,
 ): Effect {
   const { endpoint, status, trigger, atMs } = delivery;
   if (trigger !== 'scheduled' || status === 'skipped' || status === 'cancelled') return undefined;
@@ -293,7 +293,12 @@ function effectOnDelivery(
   return after === 2 ? 'skipped' : 'held';
 }
 
-function countEffects(history: History, change: ChangeInput, priority: string | undefined, sinceMs: number): Forecast {
+function countEffects(
+  history: RecordedHistory,
+  change: ChangeInput,
+  priority: string | undefined,
+  sinceMs: number,
+): Forecast {
   const requests = history.requests
     .filter(({ atMs }) => atMs >= sinceMs)
     .map((one) => ({ one, effect: effectOnRequest(one, change, history) }));

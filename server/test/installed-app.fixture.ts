@@ -1,11 +1,11 @@
 // An app in production with access to one server of the upstream API, and a member who restricts it.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { Scope } from '../src/access/authority/index.ts';
+import type { GrantState, Scope } from '../src/access/authority/index.ts';
 import type { ResourceScope } from '../src/resources/events/index.ts';
 import { json } from './app.ts';
 import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
 import { type ReferenceUpstream, startReferenceUpstream } from './reference-upstream.ts';
-import { grantOn, manage, orderCap, report, restrict, type State, state } from './restrictions.fixture.ts';
+import { grantOn, manage, orderCap, report, restrict, state } from './restrictions.fixture.ts';
 
 /**
  * Prepares production and an upstream API for the whole file. Before each test it creates an app with a key and access
@@ -26,7 +26,7 @@ export function useInstalledApp() {
     await upstream.close();
   });
   const serverAt = (index: number): string => upstream.serverIds[index] ?? '';
-  const states = (serverId: string, whole: State, scopes?: Partial<Record<Scope, State>>, version?: number) =>
+  const states = (serverId: string, whole: GrantState, scopes?: Partial<Record<Scope, GrantState>>, version?: number) =>
     state(production, app, serverId, whole, scopes, version);
   beforeEach(async () => {
     app = await production.newApp();
@@ -51,7 +51,7 @@ export function useInstalledApp() {
     /** Reports through the upstream API an event of the app on the server, with a resource of this scope. */
     report: (scope: ResourceScope, serverId: string) => report(production, app, scope, serverId),
     /** Sets the state of a server, or of one scope on it, as a member. */
-    restrict: (serverId: string, wanted: State, scope?: Scope, reason?: string) =>
+    restrict: (serverId: string, wanted: GrantState, scope?: Scope, reason?: string) =>
       restrict(production, app, serverId, wanted, scope, reason),
     orderCap: (most: number | null) => orderCap(production, app, most),
     grantOn: (serverId: string) => grantOn(production, app, serverId),

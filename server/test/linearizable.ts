@@ -10,7 +10,7 @@ export interface AccessProbeResult {
 }
 
 /** One change of access and the questions around it. */
-export interface History {
+export interface AccessHistory {
   /** The change took effect not before this time ... */
   askedMs: number;
   /** ... and not after this time. */
@@ -38,7 +38,7 @@ export interface LinearizabilityCounts {
  * Judges a history. The change takes effect at one time between request and response, and so does each question. An
  * order of all of them that explains each response exists exactly if the first three counts are 0.
  */
-export function checkHistory({ askedMs, answeredMs, becomes, probes }: History): LinearizabilityCounts {
+export function checkHistory({ askedMs, answeredMs, becomes, probes }: AccessHistory): LinearizabilityCounts {
   const isAfter = ({ isAllowed }: AccessProbeResult): boolean => isAllowed === (becomes === 'allowed');
   const firstAfterMs = probes.reduce((first, one) => (isAfter(one) ? Math.min(first, one.endedMs) : first), Infinity);
   const verdict: LinearizabilityCounts = { late: 0, early: 0, backwards: 0, begunAfter: 0, before: 0 };
@@ -71,9 +71,9 @@ export interface WatchOptions {
   onAnswered?(): Promise<void>;
 }
 
-export async function watchChange(watched: WatchOptions): Promise<History> {
+export async function watchChange(watched: WatchOptions): Promise<AccessHistory> {
   const { becomes, readers } = watched;
-  const history: History = { askedMs: Infinity, answeredMs: Infinity, becomes, probes: [], unconfirmed: 0 };
+  const history: AccessHistory = { askedMs: Infinity, answeredMs: Infinity, becomes, probes: [], unconfirmed: 0 };
   let isOver = false;
   let wake = (): void => {};
 
@@ -122,7 +122,7 @@ export interface Summary extends LinearizabilityCounts {
   unconfirmed: number;
 }
 
-export function summarise(histories: readonly History[]): Summary {
+export function summarise(histories: readonly AccessHistory[]): Summary {
   const sum: Summary = {
     ...{ late: 0, early: 0, backwards: 0, begunAfter: 0, before: 0 },
     ...{ changes: histories.length, questions: 0, unconfirmed: 0 },

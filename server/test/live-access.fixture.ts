@@ -2,7 +2,7 @@
 import { insertOperator } from '../src/governance/operators/index.ts';
 import { openDatabase } from '../src/kit/db/db.ts';
 import type { Answer } from './app.ts';
-import type { TestConsole, Visitor } from './console-app.ts';
+import type { TestConsole, TestVisitor } from './console-app.ts';
 import { foundOrganisation, type JoinedMember, type TestOrganisation } from './organisation.fixture.ts';
 
 export interface Detail {
@@ -34,12 +34,12 @@ export const CONTACTS = [{ kind: 'security', name: 'Imke', email: 'imke@example.
 
 export interface LiveAccessApplicant {
   organisation: TestOrganisation;
-  owner: Visitor;
+  owner: TestVisitor;
   appId: string;
   base: string;
   draft(): Promise<Detail>;
-  edit(of: Detail, scopes: readonly string[], as?: Visitor): Promise<Answer<Detail>>;
-  step(of: Detail, step: 'submit' | 'withdraw', as?: Visitor): Promise<Answer<Detail>>;
+  edit(of: Detail, scopes: readonly string[], as?: TestVisitor): Promise<Answer<Detail>>;
+  step(of: Detail, step: 'submit' | 'withdraw', as?: TestVisitor): Promise<Answer<Detail>>;
   read(of: Detail): Promise<Detail>;
   /** Creates, edits and submits a request. */
   submitted(scopes: readonly string[]): Promise<Detail>;

@@ -1,12 +1,12 @@
 // An organisation with members in each role, who were invited and signed in as in practice.
 import type { Role } from '../src/access/authority/index.ts';
 import type { Person } from '../src/identity/sessions/index.ts';
-import type { TestConsole, Visitor } from './console-app.ts';
+import type { TestConsole, TestVisitor } from './console-app.ts';
 import { until } from './harness.ts';
 
 export interface JoinedMember {
   person: Person;
-  visitor: Visitor;
+  visitor: TestVisitor;
   memberId: string;
 }
 

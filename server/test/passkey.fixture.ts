@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
 import { attestationCertificate } from './certificate.ts';
-import { CONSOLE_URL, type Visitor } from './console-app.ts';
+import { CONSOLE_URL, type TestVisitor } from './console-app.ts';
 
 interface Claims {
   challenge: string;
@@ -140,7 +140,11 @@ export class SoftwareAuthenticator {
 }
 
 /** Registers the passkey of a person whose second factor was just verified, or who has just begun to set one up. */
-export async function registerPasskey(visitor: Visitor, authenticator: SoftwareAuthenticator, name = 'Security key') {
+export async function registerPasskey(
+  visitor: TestVisitor,
+  authenticator: SoftwareAuthenticator,
+  name = 'Security key',
+) {
   const options = await visitor.call<CreationOptions>('POST', '/api/passkeys/registration', {});
   expect([options.status, options.text]).toEqual([201, expect.any(String)]);
   const body = { name, credential: authenticator.create(options.body) };
@@ -159,20 +163,20 @@ export interface RequestOptions extends Record<string, unknown> {
 }
 
 /** Sets up a second factor of which a passkey is the only means. */
-export async function enrolPasskey(visitor: Visitor, authenticator: SoftwareAuthenticator) {
+export async function enrolPasskey(visitor: TestVisitor, authenticator: SoftwareAuthenticator) {
   const { body } = await visitor.call<{ uri: string; recoveryCodes: string[] }>('POST', '/api/second-factor', {});
   return { ...body, passkey: await registerPasskey(visitor, authenticator) };
 }
 
 /** Returns the options of a challenge for the signed-in person. */
-export async function challengeOf(visitor: Visitor): Promise<RequestOptions> {
+export async function challengeOf(visitor: TestVisitor): Promise<RequestOptions> {
   const { status, body } = await visitor.call<RequestOptions>('POST', '/api/passkeys/challenges');
   expect(status).toBe(201);
   return body;
 }
 
 /** Returns the options of a challenge for a sign-in that waits for the second factor. */
-export async function signInChallengeOf(visitor: Visitor): Promise<RequestOptions> {
+export async function signInChallengeOf(visitor: TestVisitor): Promise<RequestOptions> {
   const { status, body } = await visitor.call<RequestOptions>('POST', '/api/session/passkey-challenge');
   expect(status).toBe(201);
   return body;

@@ -9,7 +9,7 @@ import { ConfigError, readConfig, refuseOtherCredentials, refuseProduction } fro
 import { remoteLink } from '../src/governance/environments/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Secret } from '../src/kit/crypto/secret.ts';
-import { OPERATOR, startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { OPERATOR, startConsole, type TestConsole, type TestVisitor } from './console-app.ts';
 import { type Production, startProduction } from './production.fixture.ts';
 import { readSources } from './sources.ts';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await production.close();
 });
 
-async function owner(): Promise<{ visitor: Visitor; organisationId: string }> {
+async function owner(): Promise<{ visitor: TestVisitor; organisationId: string }> {
   const { visitor } = await site.newPerson();
   const created = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
   return { visitor, organisationId: created.body.id };

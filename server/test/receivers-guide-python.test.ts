@@ -1,10 +1,10 @@
 // The receiver's guide in Python, in a separate suite, because it needs python3.
 import { afterAll, beforeAll, test } from 'vitest';
-import { testWorld, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../src/webhooks/dispatch/dispatch.fixture.ts';
 import { exampleIn } from './guide-examples.ts';
 import { checkReceiver, runExample } from './receivers-guide.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 beforeAll(async () => {
   world = await testWorld();
 });

@@ -11,7 +11,7 @@ import type { Secret } from '../src/kit/crypto/secret.ts';
 import { createSigningSecret, sign } from '../src/kit/crypto/standard-webhooks.ts';
 import { nowMs } from '../src/kit/flow/clock.ts';
 import { createOutboundClient } from '../src/kit/outbound/outbound.ts';
-import { deliveriesOf, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf } from '../src/webhooks/dispatch/dispatch.fixture.ts';
 import { startDispatcher } from '../src/webhooks/dispatch/dispatch-webhooks.job.ts';
 import { secretBinding } from '../src/webhooks/webhooks/endpoint.ts';
 import { until } from './harness.ts';
@@ -73,7 +73,10 @@ async function post(url: string, { secrets, body, seconds = 0, headers = {} }: P
 }
 
 /** Sends real deliveries, one of them during a rotation, and then all kinds of other messages. */
-export async function checkReceiver(world: World, start: (secret: string) => Promise<Program>): Promise<void> {
+export async function checkReceiver(
+  world: DispatchFixture,
+  start: (secret: string) => Promise<Program>,
+): Promise<void> {
   await world.rows('delete from endpoints');
   const keyId = await world.addKey();
   const { endpointId, secret } = await world.addEndpoint('https://receiver.example.org/hooks', keyId);

@@ -4,13 +4,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { secret } from '../src/kit/crypto/secret.ts';
 import { sign } from '../src/kit/crypto/standard-webhooks.ts';
-import { testWorld, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../src/webhooks/dispatch/dispatch.fixture.ts';
 import { MISTAKES } from '../src/webhooks/signatures/diagnosis.ts';
 import { DELIVERY_HEADERS } from '../src/webhooks/webhooks/delivery-headers.ts';
 import { exampleIn, guide } from './guide-examples.ts';
 import { checkReceiver, runExample } from './receivers-guide.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 beforeAll(async () => {
   world = await testWorld();
 });

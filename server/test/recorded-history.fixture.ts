@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { SCOPES, type Scope } from '../src/access/authority/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
-import { makeGrant, type State } from '../src/tenancy/installations/grants.fixture.ts';
+import { makeGrant, type StoredGrantState } from '../src/tenancy/installations/grants.fixture.ts';
 import type { Sandbox, TestApp } from './app.ts';
 import { DAY_MS, HOUR_MS, requestUuid } from './request-search.fixture.ts';
 
@@ -29,8 +29,8 @@ export interface HistoryEndpoint {
 }
 
 export interface HistoryGrant {
-  installation: State;
-  scopes: Readonly<Record<string, State>>;
+  installation: StoredGrantState;
+  scopes: Readonly<Record<string, StoredGrantState>>;
 }
 
 export interface HistoryRequest {
@@ -57,7 +57,7 @@ export interface HistoryDelivery {
   isEventStored: boolean;
 }
 
-export interface History {
+export interface RecordedHistory {
   app: TestApp;
   keys: HistoryKey[];
   endpoints: HistoryEndpoint[];
@@ -97,7 +97,15 @@ export const ADDRESSES = [
 ];
 const TYPES = ['ticket.created', 'ticket.closed', 'publication.published', 'installation.paused'];
 const PRIORITIES = ['low', 'urgent'];
-const STATES: readonly State[] = ['authorised', 'authorised', 'authorised', 'authorised', 'paused', 'revoked', null];
+const STATES: readonly StoredGrantState[] = [
+  'authorised',
+  'authorised',
+  'authorised',
+  'authorised',
+  'paused',
+  'revoked',
+  null,
+];
 
 async function makeKeys(sandbox: Sandbox, app: TestApp, draw: Draw): Promise<HistoryKey[]> {
   const { superuser } = sandbox.database;
@@ -179,7 +187,7 @@ async function makeGrants(sandbox: Sandbox, app: TestApp, draw: Draw): Promise<M
   return grants;
 }
 
-export async function makeHistory(sandbox: Sandbox, draw: Draw, size: number): Promise<History> {
+export async function makeHistory(sandbox: Sandbox, draw: Draw, size: number): Promise<RecordedHistory> {
   const app = await sandbox.newApp();
   const keys = await makeKeys(sandbox, app, draw);
   const endpoints = await makeEndpoints(sandbox, app, keys, draw);
@@ -224,7 +232,7 @@ export async function makeHistory(sandbox: Sandbox, draw: Draw, size: number): P
 export const grantingServer = ({ type, serverId }: Pick<HistoryDelivery, 'type' | 'serverId'>): string | null =>
   type === 'installation.paused' ? null : serverId;
 
-async function writeHistory(sandbox: Sandbox, { app, requests, deliveries }: History): Promise<void> {
+async function writeHistory(sandbox: Sandbox, { app, requests, deliveries }: RecordedHistory): Promise<void> {
   const { superuser } = sandbox.database;
   const appId = fromId('app', app.id);
   const uuid = (prefix: string, id: string | null): string | null =>

@@ -14,7 +14,7 @@ export interface ReceivedDelivery {
   headers: IncomingHttpHeaders;
   body: string;
 }
-export interface Delivery {
+export interface ListedDelivery {
   id: string;
   eventId: string;
   trigger: string;
@@ -23,7 +23,7 @@ export interface Delivery {
   redeliveryOf: string | null;
   redeliveredAs: string | null;
 }
-export interface Job {
+export interface RedeliveryJobBody {
   id: string;
   state: string;
   total: number;
@@ -114,15 +114,17 @@ async function createRedeliveryApp(sandbox: Sandbox, url: string) {
       await query("update deliveries set status = 'failed', reason = null where app_id = $1", uuidOf(app.id));
       await setEndpoint("state = 'enabled'");
     },
-    deliveries: async (filter = ''): Promise<Delivery[]> =>
-      (await manage<{ data: Delivery[] }>('GET', `/deliveries${filter}`)).body.data,
-    start: (wished: object = {}): Promise<Answer<Job>> =>
+    deliveries: async (filter = ''): Promise<ListedDelivery[]> =>
+      (await manage<{ data: ListedDelivery[] }>('GET', `/deliveries${filter}`)).body.data,
+    start: (wished: object = {}): Promise<Answer<RedeliveryJobBody>> =>
       manage('POST', '/redeliveries', { since: '2000-01-01T00:00:00Z', ...wished }),
     count: async (wished: object = {}): Promise<number> => (await shop.start({ ...wished, isDryRun: true })).body.total,
-    look: async (id: string): Promise<Job> => (await manage<Job>('GET', `/redeliveries/${id}`)).body,
-    change: (id: string, body: object): Promise<Answer<Job>> => manage('PATCH', `/redeliveries/${id}`, body),
+    look: async (id: string): Promise<RedeliveryJobBody> =>
+      (await manage<RedeliveryJobBody>('GET', `/redeliveries/${id}`)).body,
+    change: (id: string, body: object): Promise<Answer<RedeliveryJobBody>> =>
+      manage('PATCH', `/redeliveries/${id}`, body),
     /** Calls `run` until the job has finished. */
-    finish: (id: string, run: () => Promise<void>): Promise<Job> =>
+    finish: (id: string, run: () => Promise<void>): Promise<RedeliveryJobBody> =>
       until(async () => {
         await run();
         const job = await shop.look(id);

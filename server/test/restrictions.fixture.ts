@@ -1,24 +1,30 @@
 // Both sides of an installation in production for tests: the upstream API reports, and a member of the organisation
 // restricts.
-import { type Actor, consoleActor, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
+import {
+  type Actor,
+  consoleActor,
+  type GrantState,
+  SCOPES,
+  type Scope,
+  signAssertion,
+} from '../src/access/authority/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { ResourceScope } from '../src/resources/events/index.ts';
 import { type Answer, ask } from './app.ts';
 import { INGEST_KEY, type LiveApp, type Production } from './production.fixture.ts';
 import { reportedEvent } from './reported-events.ts';
 
-export type State = 'authorised' | 'paused' | 'revoked';
-export interface Grant {
+export interface GrantBody {
   serverId: string;
-  installation: { id: string; state: State; scopes: { scope: Scope; state: State }[] } | null;
-  upstream: { state: State; scopes: { scope: Scope; state: State }[] } | null;
-  restrictions: { scope: Scope | null; state: State; restrictedBy: string | null; reason: string | null }[];
+  installation: { id: string; state: GrantState; scopes: { scope: Scope; state: GrantState }[] } | null;
+  upstream: { state: GrantState; scopes: { scope: Scope; state: GrantState }[] } | null;
+  restrictions: { scope: Scope | null; state: GrantState; restrictedBy: string | null; reason: string | null }[];
   isOverCap: boolean;
 }
 export interface StatementResult {
   isNews: boolean;
-  state: State;
-  effectiveState: State;
+  state: GrantState;
+  effectiveState: GrantState;
 }
 
 export const MEMBER = 'imke@example.org';
@@ -46,12 +52,12 @@ export const restrict = (
   production: Production,
   app: LiveApp,
   serverId: string,
-  state: State,
+  state: GrantState,
   scope?: Scope,
   reason?: string,
-): Promise<Answer<Grant>> => {
+): Promise<Answer<GrantBody>> => {
   const path = `/servers/${serverId}/installation${scope === undefined ? '' : `/scopes/${scope}`}`;
-  return manage<Grant>(production, app, 'PUT', path, { state, ...(reason !== undefined && { reason }) });
+  return manage<GrantBody>(production, app, 'PUT', path, { state, ...(reason !== undefined && { reason }) });
 };
 
 let lastVersion = 0;
@@ -65,8 +71,8 @@ export function state(
   production: Production,
   app: LiveApp,
   serverId: string,
-  whole: State,
-  scopes: Partial<Record<Scope, State>> = {},
+  whole: GrantState,
+  scopes: Partial<Record<Scope, GrantState>> = {},
   version = nextVersion(),
 ): Promise<Answer<StatementResult>> {
   const grants = SCOPES.map((scope) => ({ scope, state: scopes[scope] ?? 'authorised' }));
@@ -124,12 +130,12 @@ export async function orderCap(production: Production, app: LiveApp, maxServers:
   if (status !== 200) throw new Error(`A cap was answered ${status}.`);
 }
 
-export async function grantOn(production: Production, app: LiveApp, serverId: string): Promise<Grant> {
-  const { body } = await manage<{ data: Grant[] }>(production, app, 'GET', '/installations?limit=100');
+export async function grantOn(production: Production, app: LiveApp, serverId: string): Promise<GrantBody> {
+  const { body } = await manage<{ data: GrantBody[] }>(production, app, 'GET', '/installations?limit=100');
   const found = body.data.find((one) => one.serverId === serverId);
   if (!found) throw new Error(`There is no server ${serverId}.`);
   return found;
 }
 
-export const scopeState = ({ installation }: Grant, scope: Scope): State | undefined =>
+export const scopeState = ({ installation }: GrantBody, scope: Scope): GrantState | undefined =>
   installation?.scopes.find((one) => one.scope === scope)?.state;

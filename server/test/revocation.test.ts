@@ -8,9 +8,9 @@ import { type Change, changesOf, measureChange, type Subject, type TestEnvironme
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 import {
+  type AccessHistory,
   type AccessProbeResult,
   checkHistory,
-  type History,
   type LinearizabilityCounts,
   summarise,
   violationsOf,
@@ -44,10 +44,10 @@ const LOAD = { nodes: NODES, readers: 2 * NODES, questions: 30 };
 /** Watches changes of every kind on a separate app through three nodes, until there are enough. */
 async function watchChanges(
   exchange: ((plane: Plane) => Partial<Plane>) | undefined,
-  isEnough: (seen: readonly (History & { kind: string; writtenAfter: number })[]) => boolean,
+  isEnough: (seen: readonly (AccessHistory & { kind: string; writtenAfter: number })[]) => boolean,
   isWanted: (change: Change) => boolean = () => true,
   prepare: (subject: Subject) => Promise<unknown> = async () => {},
-): Promise<(History & { kind: string; writtenAfter: number })[]> {
+): Promise<(AccessHistory & { kind: string; writtenAfter: number })[]> {
   const watched = Array.from({ length: NODES }, () => start(exchange));
   const testEnvironment: TestEnvironment = {
     environment: 'sandbox',
@@ -66,7 +66,7 @@ async function watchChanges(
   const own = await sandbox.newApp();
   const subject = { testEnvironment, appId: own.id, serverIds: own.serverIds.slice(0, 2) };
   await prepare(subject);
-  const seen: (History & { kind: string; writtenAfter: number })[] = [];
+  const seen: (AccessHistory & { kind: string; writtenAfter: number })[] = [];
   for await (const change of changesOf(subject)) {
     if (isWanted(change)) seen.push({ kind: change.kind, ...(await measureChange(subject, change, LOAD)) });
     if (isEnough(seen)) break;
@@ -122,7 +122,7 @@ describe('the check of linearizability', () => {
     'the check detects an authority that %s',
     async (_, wrong) => {
       const mutant = (plane: Plane): Partial<Plane> => ({ authority: wrong(plane.authority) });
-      const violations = (seen: readonly History[]): number => violationsOf(summarise(seen));
+      const violations = (seen: readonly AccessHistory[]): number => violationsOf(summarise(seen));
       const isKey = ({ kind }: Change): boolean => kind === 'a key is revoked';
       const seen = await watchChanges(mutant, (all) => violations(all) >= ENOUGH || all.length === 60, isKey);
       console.log(`found after ${seen.length} changes`);

@@ -2,7 +2,7 @@
 // columns are compared with the row type: names, types and nullability.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
-import { collectStatements, type Member, type SqlStatement } from './row-types/collect.ts';
+import { collectStatements, type RowMember, type SqlStatement } from './row-types/collect.ts';
 import { type Column, columnsOf, type Reader, readerOn } from './row-types/columns.ts';
 import { differencesOf } from './row-types/compare.ts';
 import { root } from './sources.ts';
@@ -152,7 +152,7 @@ test('a row type allows null only for a column that is null in one of its statem
 test('each listed column differs from its row type', () => {
   const isNeeded = (
     list: readonly { file: string; column: string }[],
-    differs: (member: Member, column: Column) => boolean,
+    differs: (member: RowMember, column: Column) => boolean,
   ): unknown[] =>
     list.filter((one) =>
       prepared.every(({ statement, columns }) => {

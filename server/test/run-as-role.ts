@@ -1,10 +1,15 @@
 // Runs statements as a database role in a transaction that is rolled back, for tests of privileges.
 import type pg from 'pg';
 
-export type Role = 'slipway_api' | 'slipway_authority' | 'slipway_manager' | 'slipway_worker' | 'slipway_recorder';
+export type DatabaseRole =
+  | 'slipway_api'
+  | 'slipway_authority'
+  | 'slipway_manager'
+  | 'slipway_worker'
+  | 'slipway_recorder';
 
 export interface RoleContext {
-  role: Role;
+  role: DatabaseRole;
   appId?: string;
   organisationId?: string;
 }

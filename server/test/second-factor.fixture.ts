@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Person } from '../src/identity/sessions/index.ts';
-import type { TestConsole, Visitor } from './console-app.ts';
+import type { TestConsole, TestVisitor } from './console-app.ts';
 
 /**
  * Returns the code of a 30-second step: 0 is the current one, 1 the next. The server accepts its current step and the
@@ -30,7 +30,7 @@ interface EnrolledFactor {
 }
 
 /** Confirms with the code of the current step; the code of the next one, `codeOf(uri, 1)`, is never the same. */
-export async function enrolSecondFactor(visitor: Visitor): Promise<EnrolledFactor> {
+export async function enrolSecondFactor(visitor: TestVisitor): Promise<EnrolledFactor> {
   const enrolled = await visitor.call<{ uri: string; recoveryCodes: string[] }>('POST', '/api/second-factor', {});
   const used = codeOf(enrolled.body.uri, 0);
   const confirmed = await visitor.call('POST', '/api/second-factor/confirm', { code: used });
@@ -39,7 +39,7 @@ export async function enrolSecondFactor(visitor: Visitor): Promise<EnrolledFacto
 }
 
 /** Begins a sign-in that waits for the second factor. Signs in by a link, because hashing a password is slow on purpose. */
-export async function beginSignIn(site: TestConsole, person: Person): Promise<Visitor> {
+export async function beginSignIn(site: TestConsole, person: Person): Promise<TestVisitor> {
   const visitor = site.newVisitor();
   expect(await visitor.signInByLink(person)).toBe(200);
   return visitor;

@@ -19,7 +19,7 @@ import {
 } from '../src/resources/objects/index.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { untilLocksWaited } from './lock-waits.ts';
-import { type Role, runAsRole, SQLSTATES } from './run-as-role.ts';
+import { type DatabaseRole, runAsRole, SQLSTATES } from './run-as-role.ts';
 
 let sandbox: Sandbox;
 /** Two apps, each with a server. */
@@ -111,7 +111,7 @@ describe('isolation', () => {
 });
 
 describe('privileges', () => {
-  const as = (role: Role, text: string, values: unknown[] = []) =>
+  const as = (role: DatabaseRole, text: string, values: unknown[] = []) =>
     runAsRole(sandbox.database.superuser, { role, appId: appAt(0).appId }, text, values);
 
   test('requests read an object that they may not change, and do not change it', async () => {

@@ -9,7 +9,7 @@ import { allowedCells, apiCells, apiForms } from './sweep/api-cells.ts';
 import { consoleCells, sweptOperations } from './sweep/console-cells.ts';
 import { CONSOLE } from './sweep/console-model.ts';
 import { listShown } from './sweep/listed-servers.ts';
-import { API, isListed, type Scope } from './sweep/model.ts';
+import { API, isListed, type SweepScope } from './sweep/model.ts';
 import type { SweptApp } from './sweep/object-kinds.ts';
 import { type Cell, type OtherTenants, runCells, sampleCells } from './sweep/run.ts';
 import { callCells, grantCells, keyChangeCells, leakCells } from './sweep/state-cells.ts';
@@ -85,10 +85,10 @@ async function compareLists(limit: number): Promise<void> {
     for (const [path, scope] of [
       ['/v1/servers', 'servers:read'],
       ['/v1/events', 'events:read'],
-    ] as const satisfies [string, Scope][]) {
+    ] as const satisfies [string, SweepScope][]) {
       const known = Object.values(home.apps).flatMap(({ servers }) => servers.map(({ ids }) => ids.serverId));
       // Each server has an event of a ticket.
-      const needed: Scope[] = path === '/v1/events' ? [scope, 'tickets:create'] : [scope];
+      const needed: SweepScope[] = path === '/v1/events' ? [scope, 'tickets:create'] : [scope];
       const granted = app.servers.filter(({ grants }) => isListed(grants, needed)).map(({ ids }) => ids.serverId);
       const list = async (): Promise<string[]> => {
         const shown = await listShown(home, app, path, scope, limit);

@@ -1,7 +1,7 @@
 // Reads a stream of server-sent events as a browser does: an event is complete with its blank line.
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { Visitor } from './console-app.ts';
+import type { TestVisitor } from './console-app.ts';
 import { until } from './harness.ts';
 
 export interface TailRecord {
@@ -119,4 +119,4 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 /** Returns the headers of a page of the Console. */
-export const headersOf = ({ cookie }: Visitor): Record<string, string> => ({ cookie });
+export const headersOf = ({ cookie }: TestVisitor): Record<string, string> => ({ cookie });

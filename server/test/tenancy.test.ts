@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLANE_ROLES } from '../src/boot/provision.ts';
 import { newUuid } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox } from './app.ts';
-import { type Role, runAsRole, SQLSTATES } from './run-as-role.ts';
+import { type DatabaseRole, runAsRole, SQLSTATES } from './run-as-role.ts';
 import { fillTenant } from './tenant.fixture.ts';
 
 interface Tenant {
@@ -18,7 +18,7 @@ let b: Tenant;
 let tables: string[];
 
 // The tables of which a role sees all apps' rows, with the reason. Every other role sees one app's rows.
-const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
+const SEES_ALL: Partial<Record<DatabaseRole, readonly string[]>> = {
   // Decides about access before the app of a key is known.
   slipway_authority: ['apps', 'keys', 'rate_buckets', 'revisions'],
   // Delivers and cleans up for all apps.
@@ -77,7 +77,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
 };
 const WITHOUT_POLICY = ['stops'];
 // Counts the calls of each key of any app.
-const WRITES_ALL: Partial<Record<Role, readonly string[]>> = { slipway_authority: ['rate_buckets'] };
+const WRITES_ALL: Partial<Record<DatabaseRole, readonly string[]>> = { slipway_authority: ['rate_buckets'] };
 
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
@@ -93,7 +93,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Returns which apps' rows a role sees in a table; undefined without the privilege to read it. */
-async function seen(role: Role, table: string, as: Partial<Tenant>): Promise<string | undefined> {
+async function seen(role: DatabaseRole, table: string, as: Partial<Tenant>): Promise<string | undefined> {
   const result = await runAsRole(sandbox.database.superuser, { role, ...as }, `select distinct app_id from ${table}`);
   if (result.refused === SQLSTATES.privilege) return undefined;
   const ids = new Set(result.rows?.map((row) => row.app_id));

@@ -13,7 +13,7 @@ export interface WorldEvent {
   data: Record<string, unknown>;
   code?: string;
 }
-export interface World {
+export interface WorldBody {
   counts: { publications: number; roadmapItems: number };
   clock: { speed: string; speedUntil: string | null; elapsedSeconds: number; nextTickAt: string | null };
 }
@@ -55,9 +55,9 @@ export function useWorld() {
     (await query<{ body: string }>('select body from events where app_id = $1 order by event_id')).map((row) =>
       JSON.parse(row.body),
     );
-  const clock = (speed: string): Promise<Answer<World>> =>
+  const clock = (speed: string): Promise<Answer<WorldBody>> =>
     sandbox.manage('PUT', `/apps/${app.id}/world/clock`, { speed });
-  const world = async (): Promise<World> => (await sandbox.manage<World>('GET', `/apps/${app.id}/world`)).body;
+  const world = async (): Promise<WorldBody> => (await sandbox.manage<WorldBody>('GET', `/apps/${app.id}/world`)).body;
   const trigger = (type: string, objectId?: string): Promise<Answer<WorldEvent>> =>
     sandbox.manage('POST', `/apps/${app.id}/world/events`, { type, ...(objectId !== undefined && { objectId }) });
   const reset = (body: object): Promise<Answer> => sandbox.manage('POST', `/apps/${app.id}/world/reset`, body);

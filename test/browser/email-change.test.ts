@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../server/test/console-app.ts';
 import { EMAIL_PASSWORD, emailChanges } from '../../server/test/email-change.fixture.ts';
 import { foundOrganisation, type JoinedMember, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
 import { codeOf, enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 
-async function useSession({ cookie }: Visitor): Promise<void> {
+async function useSession({ cookie }: TestVisitor): Promise<void> {
   await page.context().clearCookies();
   const cookies = cookie.split('; ').map((one) => one.split(/=(.*)/s));
   await page.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));

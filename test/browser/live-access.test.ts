@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { remoteLink } from '../../server/src/governance/environments/index.ts';
 import { fromId, newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../server/test/console-app.ts';
 import { makeReviewer, type Reviewer } from '../../server/test/live-access.fixture.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
 import { type Production, startProduction } from '../../server/test/production.fixture.ts';
@@ -55,14 +55,14 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-async function openAs(visitor: Visitor): Promise<Page> {
+async function openAs(visitor: TestVisitor): Promise<Page> {
   const result = await visit(browser);
   complaints.push(result.complaints);
   await comeAs(result.page, visitor);
   return result.page;
 }
 
-async function comeAs(who: Page, visitor: Visitor): Promise<void> {
+async function comeAs(who: Page, visitor: TestVisitor): Promise<void> {
   const cookies = visitor.cookie.split('; ').map((one) => one.split(/=(.*)/s));
   await who.context().clearCookies();
   await who.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../server/test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
 import { enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-async function signIn({ cookie }: Visitor): Promise<void> {
+async function signIn({ cookie }: TestVisitor): Promise<void> {
   const cookies = cookie.split('; ').map((one) => one.split(/=(.*)/s));
   await page.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
 }

@@ -3,10 +3,10 @@ import { Box, UnstyledButton } from '@mantine/core';
 import { useRovingIndex } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './chart.module.css';
-import { KINDS, type Kind, type TimePart } from './chart-parts.ts';
+import { type ChartKind, KINDS, type TimePart } from './chart-parts.ts';
 
 interface Bar extends TimePart {
-  counts: Partial<Record<Kind, number>>;
+  counts: Partial<Record<ChartKind, number>>;
 }
 
 interface ChartBarsProps {

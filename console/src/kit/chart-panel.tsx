@@ -5,7 +5,7 @@ import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import classes from './chart.module.css';
 import type { LineStyle } from './chart-lines.tsx';
-import { type ChartTable, type Kind, spanMs } from './chart-parts.ts';
+import { type ChartKind, type ChartTable, spanMs } from './chart-parts.ts';
 import { Panel } from './panel.tsx';
 import { timeWithin } from './time.ts';
 
@@ -70,7 +70,7 @@ interface ChartProps {
   /** Summary of the whole range, or of the selected interval. */
   words: string;
   span: ChartPanelProps['span'];
-  legend: readonly { mark: Kind | LineStyle; name: string }[];
+  legend: readonly { mark: ChartKind | LineStyle; name: string }[];
   /** Meaning of the chart's top. */
   top?: string;
   children: ReactNode;

@@ -8,7 +8,7 @@ export interface TimePart {
 
 /** Kinds in stacking order from the top. Each has its own colour and pattern. */
 export const KINDS = ['failed', 'refused', 'unanswered', 'good'] as const;
-export type Kind = (typeof KINDS)[number];
+export type ChartKind = (typeof KINDS)[number];
 
 /** Adds the end of each interval, which is the start of the next one. */
 export function withEnds<T extends { at: string }>(parts: readonly T[], end: string): (T & TimePart)[] {

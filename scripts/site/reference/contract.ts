@@ -51,7 +51,7 @@ export interface Reply {
   content?: Record<string, Media>;
 }
 
-export interface Operation {
+export interface DocumentedOperation {
   operationId: string;
   tags?: readonly string[];
   summary: string;
@@ -82,7 +82,7 @@ export interface Contract {
   servers: readonly { url: string }[];
   tags: readonly { name: string; description?: string }[];
   paths: Record<string, Record<string, unknown>>;
-  webhooks?: Record<string, { post: Operation }>;
+  webhooks?: Record<string, { post: DocumentedOperation }>;
   components: {
     schemas: Record<string, Schema>;
     parameters?: Record<string, Parameter>;
@@ -97,14 +97,14 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 export interface DeclaredOperation {
   method: string;
   path: string;
-  operation: Operation;
+  operation: DocumentedOperation;
 }
 
 /** Returns the operations with their shared responses inlined. */
 export const operationsOf = ({ paths, components }: Contract): DeclaredOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method] !== undefined).map((method) => {
-      const operation = item[method] as Operation; // the operations of Slipway's own document
+      const operation = item[method] as DocumentedOperation; // the operations of Slipway's own document
       const responses = Object.entries(operation.responses).map(([status, reply]) => {
         const found = reply.$ref === undefined ? reply : components.responses?.[nameOfRef(reply.$ref)];
         if (!found) throw new Error(`The contract must declare the response ${reply.$ref}.`);

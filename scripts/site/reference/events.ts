@@ -1,6 +1,6 @@
 // One page for each type of event: its fields in every schema version, and a signed example of each.
 import type { SitePage } from '../page.ts';
-import { type Contract, type Operation, resolve, type Schema } from './contract.ts';
+import { type Contract, type DocumentedOperation, resolve, type Schema } from './contract.ts';
 import { cell, fieldTable } from './fields.ts';
 
 const slugOf = (type: string): string => `webhooks/events/${type.replaceAll(/[._]/g, '-')}`;
@@ -24,7 +24,7 @@ export function eventPages(contract: Contract): { index: SitePage; pages: SitePa
   return { index, pages: types.map(({ type, operation }) => pageOf(contract, type, operation)) };
 }
 
-function pageOf(contract: Contract, type: string, operation: Operation): SitePage {
+function pageOf(contract: Contract, type: string, operation: DocumentedOperation): SitePage {
   const media = operation.requestBody?.content['application/json'];
   const versions = operation['x-event-versions'] ?? [1];
   const examples = Object.values(media?.examples ?? {});

@@ -8,7 +8,7 @@ import type { Log } from '../kit/telemetry/log.ts';
 import type { Lifetime } from './process.ts';
 import { PLANE_ROLES, provision } from './provision.ts';
 
-export interface Databases {
+export interface DatabaseUrls {
   sandbox: string;
   console: string;
 }
@@ -29,7 +29,7 @@ export async function startDatabases(
   log: Log,
   lifetime: Lifetime,
   maxConnections?: number,
-): Promise<Databases> {
+): Promise<DatabaseUrls> {
   const starting = withConfigErrors(
     startEmbeddedPostgres({
       dataDir: config.dataDir,
@@ -56,7 +56,7 @@ export async function startDatabases(
   return embeddedUrls(postgres.port, secrets);
 }
 
-function embeddedUrls(port: number, { sandboxDatabasePassword, consoleDatabasePassword }: Passwords): Databases {
+function embeddedUrls(port: number, { sandboxDatabasePassword, consoleDatabasePassword }: Passwords): DatabaseUrls {
   const urlOf = (name: string, password: string): string =>
     `postgres://${name}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}?sslmode=disable`;
   return {
@@ -73,7 +73,7 @@ export async function resolveDatabases(
   config: Config,
   log: Log,
   lifetime: Lifetime,
-): Promise<Partial<Databases & { production: string }>> {
+): Promise<Partial<DatabaseUrls & { production: string }>> {
   if (config.databases) {
     const { sandbox, production, console } = config.databases;
     return {
@@ -86,7 +86,7 @@ export async function resolveDatabases(
 }
 
 /** Returns the databases of the data folder while a Slipway is running on it. */
-export async function findRunningDatabases(config: Config): Promise<Databases | undefined> {
+export async function findRunningDatabases(config: Config): Promise<DatabaseUrls | undefined> {
   const port = runningPort(config.dataDir);
   return port === undefined ? undefined : embeddedUrls(port, await requirePasswords(config));
 }

@@ -3,7 +3,7 @@
 
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
 import { contract, isOwnContract, productionErrors } from '../access/contracts/index.ts';
-import { type Databases, findRunningDatabases } from '../boot/databases.ts';
+import { type DatabaseUrls, findRunningDatabases } from '../boot/databases.ts';
 import { explainForeignDatabase, explainMasterKey, inspectSchema, readGithubKeys } from '../boot/process.ts';
 import { claimDatabase, findMissingRoles, findPrivilegedRole } from '../boot/provision.ts';
 import { explainUndeclaredProxy, findUndeclaredProxy, PROXY_FIX } from '../boot/undeclared-proxy.ts';
@@ -73,7 +73,7 @@ export async function check(
   return [...settings, ...plane, ...ofConsole];
 }
 
-async function databasesOf(config: Config): Promise<(Databases & { production?: string }) | undefined> {
+async function databasesOf(config: Config): Promise<(DatabaseUrls & { production?: string }) | undefined> {
   return config.databases ?? (await findRunningDatabases(config).catch(() => undefined));
 }
 

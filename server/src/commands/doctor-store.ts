@@ -7,7 +7,7 @@ export async function readClock(db: Queryable): Promise<number> {
   return rows[0]?.ms ?? 0;
 }
 
-export interface Catalogue {
+interface DatabaseHealth {
   /** Number of transactions that have been open for minutes. */
   long: number;
   /** Default partitions that contain rows. */
@@ -16,9 +16,9 @@ export interface Catalogue {
 }
 
 /** Reads the system catalogues only, as the login, which also owns the transactions of all pools. */
-export async function readCatalogue(url: string): Promise<Catalogue> {
+export async function readCatalogue(url: string): Promise<DatabaseHealth> {
   const { rows } = await withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, (client) =>
-    client.query<Catalogue>(`select
+    client.query<DatabaseHealth>(`select
       (select count(*)::int from pg_stat_activity where datname = current_database()
         and backend_type = 'client backend' and xact_start < clock_timestamp() - interval '5 minutes') as long,
       (select coalesce(array_agg(relname::text order by relname), '{}') from pg_class

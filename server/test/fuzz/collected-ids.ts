@@ -1,7 +1,7 @@
 // Identifiers and cursors from responses of the service, so that requests meet existing objects. A new kind of object
 // is known as soon as a response names it.
 import fc from 'fast-check';
-import { matchingText, type Schema, type Source } from './values.ts';
+import { type InputSchema, matchingText, type ValueSource } from './values.ts';
 
 const ID = /^([a-z]{2,4})_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const MAX_KNOWN = 12;
@@ -10,7 +10,7 @@ export interface CollectedIds {
   add(operationId: string, body: unknown): void;
   /** Returns an identifier of this kind; the last one if the index is too large. */
   known(prefix: string, index: number): string | undefined;
-  sourceFor(operationId: string): Source;
+  sourceFor(operationId: string): ValueSource;
   /** Returns the JSON with identifiers of examples replaced by those of existing objects. */
   withKnownIds(json: string): string;
 }
@@ -55,7 +55,7 @@ export function collectIds(): CollectedIds {
   return {
     add: take,
     known: (prefix, index) => at(ids.get(prefix), index),
-    sourceFor: (operationId) => (name, schema: Schema) => {
+    sourceFor: (operationId) => (name, schema: InputSchema) => {
       const prefixes = /^\^\(?([a-z]{2,4}(?:\|[a-z]{2,4})*)\)?_/.exec(schema.pattern ?? '')?.[1]?.split('|');
       if (prefixes && schema.pattern !== undefined) {
         const generated = matchingText(schema.pattern);

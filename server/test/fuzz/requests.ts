@@ -12,7 +12,7 @@ import {
   oddSegment,
   toJson,
 } from './hostile-values.ts';
-import { type Damage, damaged, nearMiss, type Schema, type Source, valid } from './values.ts';
+import { type Damage, damaged, type InputSchema, nearMiss, type ValueSource, valid } from './values.ts';
 import { bytesOf, type WireRequest } from './wire.ts';
 
 export interface Draft {
@@ -52,12 +52,12 @@ const wellFormed = (value: unknown): string => (typeof value === 'string' ? valu
 
 /** Returns an operation's requests. The sender adds credentials and Host. */
 export function requestsOf(operation: FuzzedOperation, harvest: CollectedIds): Arbitrary<Draft> {
-  const source: Source = harvest.sourceFor(operation.id);
-  const params = operation.params as Schema | undefined; // TypeBox schemas are JSON Schema objects
-  const query = operation.query as Schema | undefined;
-  const body = operation.body as Schema | undefined;
+  const source: ValueSource = harvest.sourceFor(operation.id);
+  const params = operation.params as InputSchema | undefined; // TypeBox schemas are JSON Schema objects
+  const query = operation.query as InputSchema | undefined;
+  const body = operation.body as InputSchema | undefined;
 
-  const segments = (schema: Schema | undefined): Arbitrary<Record<string, string>> =>
+  const segments = (schema: InputSchema | undefined): Arbitrary<Record<string, string>> =>
     (schema ? valid(schema, source) : fc.constant({})).map((values) => encodeAll(values));
   const goodQuery = query ? valid(query, source).map(queryText) : fc.constant('');
   const examples = Object.values(operation.examples ?? {});

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 
 /** The keywords of JSON Schema that the contract uses. Any other keyword is an error here. */
-export interface Schema {
+export interface InputSchema {
   type?: string;
   enum?: readonly unknown[];
   const?: unknown;
-  anyOf?: readonly Schema[];
+  anyOf?: readonly InputSchema[];
   pattern?: string;
   format?: string;
   minLength?: number;
@@ -18,11 +18,11 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   uniqueItems?: boolean;
-  items?: Schema;
-  properties?: Readonly<Record<string, Schema>>;
+  items?: InputSchema;
+  properties?: Readonly<Record<string, InputSchema>>;
   required?: readonly string[];
-  additionalProperties?: boolean | Schema;
-  patternProperties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: boolean | InputSchema;
+  patternProperties?: Readonly<Record<string, InputSchema>>;
 }
 
 const KNOWN = new Set(
@@ -33,7 +33,7 @@ const KNOWN = new Set(
 );
 
 /** Values that the service has issued, or with a meaning beyond their schema, by name and schema. */
-export type Source = (name: string, schema: Schema) => fc.Arbitrary<unknown> | undefined;
+export type ValueSource = (name: string, schema: InputSchema) => fc.Arbitrary<unknown> | undefined;
 
 const isText = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 const codePoints = (value: string): number => [...value].length;
@@ -68,7 +68,7 @@ export function matchingText(pattern: string): fc.Arbitrary<string> {
   return arbitrary;
 }
 
-function text(schema: Schema): fc.Arbitrary<string> {
+function text(schema: InputSchema): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 200, pattern } = schema;
   const fits = (value: string): boolean =>
     isText(value) &&
@@ -90,7 +90,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
     .filter(fits);
 }
 
-function number({ minimum = -1e9, maximum = 1e9, type }: Schema): fc.Arbitrary<number> {
+function number({ minimum = -1e9, maximum = 1e9, type }: InputSchema): fc.Arbitrary<number> {
   if (type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true });
   return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
 }
@@ -98,7 +98,7 @@ function number({ minimum = -1e9, maximum = 1e9, type }: Schema): fc.Arbitrary<n
 /** Names of inherited properties of JavaScript objects. */
 export const INHERITED = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__'];
 
-function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unknown>> {
+function object(schema: InputSchema, source: ValueSource): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [], patternProperties = {}, minProperties = 0, maxProperties = 5 } = schema;
   const model = Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [name, valid(inner, source, name)]),
@@ -120,7 +120,7 @@ function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unk
 }
 
 /** Returns a valid value. */
-export function valid(schema: Schema, source: Source, name = ''): fc.Arbitrary<unknown> {
+export function valid(schema: InputSchema, source: ValueSource, name = ''): fc.Arbitrary<unknown> {
   const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword) && !keyword.startsWith('x-'));
   if (unknown !== undefined) throw new Error(`The fuzz test does not support the keyword ${unknown}.`);
   const given = source(name, schema);
@@ -150,10 +150,10 @@ export function valid(schema: Schema, source: Source, name = ''): fc.Arbitrary<u
   }
 }
 
-export type Damage = (schema: Schema) => fc.Arbitrary<unknown>;
+export type Damage = (schema: InputSchema) => fc.Arbitrary<unknown>;
 
 /** Returns a value that is valid except in one place. */
-export function damaged(schema: Schema, damage: Damage, source: Source): fc.Arbitrary<unknown> {
+export function damaged(schema: InputSchema, damage: Damage, source: ValueSource): fc.Arbitrary<unknown> {
   const whole = valid(schema, source);
   const { properties = {}, patternProperties = {}, items, anyOf } = schema;
   const inside: fc.Arbitrary<unknown>[] = Object.entries({ ...properties, ...patternProperties }).map(

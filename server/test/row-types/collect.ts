@@ -21,7 +21,7 @@ import {
 import { createComposer, type FunctionNode, ITEMS, NotStatic, type Text, unionOf } from './compose.ts';
 
 /** The type of a column in a row type: the kinds of its values without null. */
-export interface Member {
+export interface RowMember {
   name: string;
   /** Identifies the declaration, which several row types can share. */
   declaration: string;
@@ -39,7 +39,7 @@ export interface SqlStatement {
   /** The texts of all branches. */
   texts: Text[];
   /** Undefined where the code uses no row. */
-  row: Member[] | undefined;
+  row: RowMember[] | undefined;
   /** Columns that the code adds to each row of a statement over rows. */
   added: string[];
   /** Why the statement cannot be checked. */
@@ -225,7 +225,7 @@ function typeArgument(checker: Checker, node: CallExpression, index: number): Ty
 
 const UNUSED = TypeFlags.Unknown | TypeFlags.Never;
 
-function membersOf(checker: Checker, row: Type | undefined): Member[] | undefined {
+function membersOf(checker: Checker, row: Type | undefined): RowMember[] | undefined {
   if (row === undefined || (row.flags & UNUSED) !== 0) return undefined;
   if ([row, ...(row.isIntersectionType() ? row.getTypes() : [])].some((type) => type.isTypeParameter())) {
     throw new NotStatic('the row type is a parameter of the function');

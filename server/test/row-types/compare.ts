@@ -1,5 +1,5 @@
 // Compares the columns of a statement with the row type that the code states.
-import type { Member, SqlStatement } from './collect.ts';
+import type { RowMember, SqlStatement } from './collect.ts';
 import type { Column } from './columns.ts';
 
 /** Returns a sentence for each difference. `isNeverNull` states what the schema does not show. */
@@ -16,7 +16,11 @@ export function differencesOf(
   ];
 }
 
-function differenceOf(member: Member, columns: readonly Column[], isNeverNull: (column: string) => boolean): string[] {
+function differenceOf(
+  member: RowMember,
+  columns: readonly Column[],
+  isNeverNull: (column: string) => boolean,
+): string[] {
   const { name, kinds, isNullable, isOptional } = member;
   const column = columns.find((one) => one.name === name);
   if (!column) return isOptional ? [] : [`${name} is not selected`];

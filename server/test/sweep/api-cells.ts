@@ -10,10 +10,10 @@ import {
   type ApiCell,
   expectApi,
   KEYS,
-  type KeyState,
   OBJECT_OWNERS,
   type ObjectOwner,
-  type Scope,
+  type SweepKey,
+  type SweepScope,
 } from './model.ts';
 import type { SweptApp } from './object-kinds.ts';
 import type { Cell } from './run.ts';
@@ -64,7 +64,7 @@ export const apiForms: readonly OperationForm[] = [...openForms, ...keyedForms];
 
 export const isOnServer = ({ path }: OperationForm): boolean => ON_SERVER.test(path);
 
-export function needsOf({ name }: OperationForm): Scope | undefined {
+export function needsOf({ name }: OperationForm): SweepScope | undefined {
   const needs = API[name]?.needs;
   return needs === undefined || needs === 'nothing' || needs === 'a key' ? undefined : needs;
 }
@@ -112,7 +112,7 @@ function cellOf(home: SweepServices, form: OperationForm, cell: Omit<ApiCell, 'o
 const grantText = ({ grants }: Pick<ApiCell, 'grants'>): string =>
   grants ? `${grants.installation}: ${Object.values(grants.scopes).join(' ')}` : '';
 
-function* keyCells(home: SweepServices, form: OperationForm, key: KeyState): Generator<Cell> {
+function* keyCells(home: SweepServices, form: OperationForm, key: SweepKey): Generator<Cell> {
   for (const app of APP_STATES) {
     if (!isOnServer(form)) yield cellOf(home, form, { key, app }, form.path);
     else for (const place of OBJECT_OWNERS) yield* placeCells(home, form, home.apps[APPS[app]], { key, app, place });

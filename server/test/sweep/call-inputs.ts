@@ -11,7 +11,7 @@ export interface NamedObjects {
   email: string | undefined;
 }
 
-export interface CallInput {
+export interface SweepInput {
   body?(named: NamedObjects): unknown;
   /** The kind of object that the body names. */
   names?: string;
@@ -24,7 +24,7 @@ const SUBMITTED = 3;
 
 const EMPTY_WORLD = { preset: 'empty', seed: 'a seed', epoch: 0 };
 
-export const CALL_INPUTS: Readonly<Record<string, CallInput>> = {
+export const CALL_INPUTS: Readonly<Record<string, SweepInput>> = {
   createSession: { body: ({ home }) => home.withPassword },
   redeemSignInLink: { body: ({ home }) => home.newLink() },
   deleteSession: { spends: ['person'] },

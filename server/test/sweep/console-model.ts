@@ -3,27 +3,27 @@
 import { type ExpectedResponse, NOT_FOUND, type ObjectOwner, refused } from './model.ts';
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
+export type SweepRole = (typeof ROLES)[number];
 /** A stranger is signed in and owns another organisation; an operator belongs to none. */
 export const CALLER_KINDS = [...ROLES, 'stranger', 'operator', 'nobody'] as const;
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-const everyone: readonly Role[] = ROLES;
-const builders: readonly Role[] = ['owner', 'admin', 'developer'];
-const managers: readonly Role[] = ['owner', 'admin'];
-const auditors: readonly Role[] = ['owner', 'admin', 'auditor'];
+const everyone: readonly SweepRole[] = ROLES;
+const builders: readonly SweepRole[] = ['owner', 'admin', 'developer'];
+const managers: readonly SweepRole[] = ['owner', 'admin'];
+const auditors: readonly SweepRole[] = ['owner', 'admin', 'auditor'];
 
 interface ConsoleRule {
   /**
    * The permitted callers: any visitor of the Console's page, any signed-in person, an operator, or a member in one of
    * these roles.
    */
-  who: 'anybody' | 'signed in' | 'operator' | readonly Role[];
+  who: 'anybody' | 'signed in' | 'operator' | readonly SweepRole[];
   status?: number;
   /** The problem code if the request of the sweep is refused for its content. */
   code?: string;
   /** The roles for which the object of their own organisation exists; not found for all others. */
-  isThereFor?: readonly Role[];
+  isThereFor?: readonly SweepRole[];
   /** The response for a suspended app, if that matters. */
   suspended?: ExpectedResponse;
   /** The response for an app that is being deleted. */

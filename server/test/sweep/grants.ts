@@ -1,7 +1,7 @@
 // The states of grants in the sweep, and servers in each of them, with an object of each kind.
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { type Rename, type Row, type RowCopier, renameIds, uuidOf } from './copied-rows.ts';
-import { GRANTS, type Grant, type Grants, SCOPES, type Scope } from './model.ts';
+import { GRANTS, type Grants, SCOPES, type SweepGrant, type SweepScope } from './model.ts';
 
 // Multiplication in GF(4). Addition of 0 to 3 is exclusive or.
 const product = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : ((a - 1 + b - 1) % 3) + 1);
@@ -18,13 +18,13 @@ function* words(): Generator<number[]> {
   }
 }
 
-const toGrants = (installation: Grant, word: readonly number[]): Grants => ({
+const toGrants = (installation: SweepGrant, word: readonly number[]): Grants => ({
   installation,
   scopes: Object.fromEntries(SCOPES.map((scope, at) => [scope, GRANTS[word[at] ?? 0]])) as Grants['scopes'],
 });
 
 export const NO_INSTALLATION = toGrants('absent', []);
-export const grantsWith = (installation: Grant, scope: Grant): Grants =>
+export const grantsWith = (installation: SweepGrant, scope: SweepGrant): Grants =>
   toGrants(
     installation,
     SCOPES.map(() => GRANTS.indexOf(scope)),
@@ -135,7 +135,7 @@ function grantRows(copies: Record<string, Row[]>, { installation, scopes }: Gran
   if (installation === 'absent') return { installations: [], installation_scopes: [] };
   const installations: Row[] = [];
   const parts: Row[] = [];
-  const grant = (installation_id: string, scope: Scope, state: Grant): void => {
+  const grant = (installation_id: string, scope: SweepScope, state: SweepGrant): void => {
     if (state !== 'absent') parts.push({ ...part, installation_id, grant_id: newUuid(), scope, state });
   };
   if (isSecond) {

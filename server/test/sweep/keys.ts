@@ -2,26 +2,26 @@
 import { computeVerifier, newKeyToken, type Peppers } from '../../src/access/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { type Row, type RowCopier, uuidOf } from './copied-rows.ts';
-import { KEYS, type KeyState, SCOPES, type Scope } from './model.ts';
+import { KEYS, SCOPES, type SweepKey, type SweepScope } from './model.ts';
 
 export interface SweptKeys {
   /** Returns the credential for an operation with this required scope; undefined for no header. */
-  token(state: KeyState, needs: Scope | undefined): string | undefined;
+  token(state: SweepKey, needs: SweepScope | undefined): string | undefined;
   /** Returns the identifier of the same key; undefined if no row exists. */
-  id(state: KeyState, needs: Scope | undefined): string | undefined;
+  id(state: SweepKey, needs: SweepScope | undefined): string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const at = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
-const DATED: Partial<Record<KeyState, Row>> = {
+const DATED: Partial<Record<SweepKey, Row>> = {
   expired: { created_at: at(-30), expires_at: at(-1) },
   revoked: { state: 'revoked', revoked_at: at(-1), revoked_by: 'someone' },
   'rotated, not ended': { ends_at: at(0.5) },
   'rotated, ended': { ends_at: at(-0.5) },
 };
 
-function scopesOf(state: KeyState, needs: Scope | undefined): readonly Scope[] {
+function scopesOf(state: SweepKey, needs: SweepScope | undefined): readonly SweepScope[] {
   if (needs === undefined || state === 'wrong secret') return SCOPES;
   return state === 'without scope' ? SCOPES.filter((scope) => scope !== needs) : [needs];
 }

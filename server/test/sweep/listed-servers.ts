@@ -1,11 +1,11 @@
 // Returns the content of lists over all servers, page by page.
 
-import type { Scope } from './model.ts';
+import type { SweepScope } from './model.ts';
 import type { SweptApp } from './object-kinds.ts';
 import type { SweepServices } from './sweep-services.ts';
 
 /** Returns the listed servers, or the servers of listed events with a resource. */
-export async function listShown(home: SweepServices, app: SweptApp, path: string, scope: Scope, limit: number) {
+export async function listShown(home: SweepServices, app: SweptApp, path: string, scope: SweepScope, limit: number) {
   const shown = new Set<string>();
   let next: string | null = '';
   const position = path === '/v1/events' ? 'after' : 'cursor';

@@ -10,14 +10,14 @@ export const SCOPES = [
   'tickets:create',
   'workflows:run',
 ] as const;
-export type Scope = (typeof SCOPES)[number];
+export type SweepScope = (typeof SCOPES)[number];
 
 /** An absent installation was never made; an absent scope was never granted in the installation. */
 export const GRANTS = ['absent', 'authorised', 'paused', 'revoked'] as const;
-export type Grant = (typeof GRANTS)[number];
+export type SweepGrant = (typeof GRANTS)[number];
 export interface Grants {
-  installation: Grant;
-  scopes: Readonly<Record<Scope, Grant>>;
+  installation: SweepGrant;
+  scopes: Readonly<Record<SweepScope, SweepGrant>>;
 }
 
 export const KEYS = [
@@ -33,7 +33,7 @@ export const KEYS = [
   'rotated, not ended',
   'rotated, ended',
 ] as const;
-export type KeyState = (typeof KEYS)[number];
+export type SweepKey = (typeof KEYS)[number];
 /** An app that is being deleted can still be restored. An erased app does not exist. */
 export const APP_STATES = ['active', 'suspended', 'deleting'] as const;
 export type AppState = (typeof APP_STATES)[number];
@@ -51,11 +51,11 @@ export const NOT_FOUND = refused(404, 'not_found');
 
 interface ApiRule {
   /** The required credential. `nothing`: no key is checked. `a key`: any valid one. */
-  needs: 'nothing' | 'a key' | Scope;
+  needs: 'nothing' | 'a key' | SweepScope;
   /** True if the operation needs the grant of the server to which the path leads. */
   isOnServer?: boolean;
   /** The scope of the resource that the operation also shows, which the server must allow too. */
-  resource?: Scope;
+  resource?: SweepScope;
   status?: number;
   /** The response without further evidence, which no caller of the sweep has. */
   always?: ExpectedResponse;
@@ -95,7 +95,7 @@ export const API: Readonly<Record<string, ApiRule>> = {
 
 export interface ApiCell {
   operation: string;
-  key: KeyState;
+  key: SweepKey;
   app: AppState;
   /** The owner of the object in the path; undefined if the path names no object of an app. */
   place?: ObjectOwner;
@@ -119,7 +119,7 @@ export function expectApi({ operation, key, app, place, grants }: ApiCell): Expe
 }
 
 /** A problem of the key comes before one of its app, and only for a caller with the right secret. */
-function judgeKey(key: KeyState): ExpectedResponse | undefined {
+function judgeKey(key: SweepKey): ExpectedResponse | undefined {
   switch (key) {
     case 'missing':
       return refused(401, 'missing_key');
@@ -140,7 +140,7 @@ function judgeKey(key: KeyState): ExpectedResponse | undefined {
 }
 
 /** The installation is judged before the scope. */
-function judgeGrants({ installation, scopes }: Grants, scope: Scope): ExpectedResponse | undefined {
+function judgeGrants({ installation, scopes }: Grants, scope: SweepScope): ExpectedResponse | undefined {
   if (installation === 'absent') return NOT_FOUND;
   if (installation === 'revoked') return refused(403, 'installation_revoked');
   if (installation === 'paused') return refused(403, 'installation_paused');
@@ -150,7 +150,7 @@ function judgeGrants({ installation, scopes }: Grants, scope: Scope): ExpectedRe
 }
 
 /** Returns true if a list over all servers shows objects that need these scopes on one of the servers. */
-export function isListed(grants: Grants, scopes: readonly Scope[]): boolean {
+export function isListed(grants: Grants, scopes: readonly SweepScope[]): boolean {
   return grants.installation === 'authorised' && scopes.every((scope) => grants.scopes[scope] === 'authorised');
 }
 
@@ -158,7 +158,7 @@ export function isListed(grants: Grants, scopes: readonly Scope[]): boolean {
  * Returns the result of a leak report. The holder of a key can end it in any state of the key and its app. Invalid keys
  * are indistinguishable.
  */
-export function expectReport(key: KeyState): ExpectedResponse {
+export function expectReport(key: SweepKey): ExpectedResponse {
   const refusal = judgeKey(key);
   return refusal?.code === 'expired_key' || refusal?.code === 'revoked_key' || !refusal ? { status: 200 } : refusal;
 }

@@ -1,12 +1,12 @@
 // The callers of the sweep: a member in each role of one organisation, and people outside of it.
-import type { TestConsole, Visitor } from '../console-app.ts';
-import { type CallerKind, ROLES, type Role } from './console-model.ts';
+import type { TestConsole, TestVisitor } from '../console-app.ts';
+import { type CallerKind, ROLES, type SweepRole } from './console-model.ts';
 import { uuidOf } from './copied-rows.ts';
 
 export interface SweepPeople {
   /** No caller of the sweep belongs to the foreign organisation. */
   organisations: { own: string; foreign: string };
-  people: Record<CallerKind | 'founder', Visitor>;
+  people: Record<CallerKind | 'founder', TestVisitor>;
 }
 
 /** Serialises the calls of a function: new people are numbered for unique names. */
@@ -24,7 +24,7 @@ export function serialise<T>(make: () => Promise<T>): () => Promise<T> {
  * session, and a foreign organisation.
  */
 export async function createPeople(console: TestConsole, newPerson: TestConsole['newPerson']): Promise<SweepPeople> {
-  const people: Record<string, Visitor> = { nobody: console.newVisitor() };
+  const people: Record<string, TestVisitor> = { nobody: console.newVisitor() };
   const newOrganisation = async (who: string, name: string): Promise<string> => {
     const created = await people[who]?.call<{ id: string }>('POST', '/api/organisations', { name });
     return created?.body.id ?? '';
@@ -49,7 +49,7 @@ export async function addMember(
   console: TestConsole,
   organisationId: string,
   personId: string,
-  role: Role,
+  role: SweepRole,
 ): Promise<void> {
   const text = 'insert into members (organisation_id, person_id, role) values ($1, $2, $3)';
   await console.database.superuser.query(text, [uuidOf(organisationId), personId, role]);

@@ -10,7 +10,7 @@ import type { ReferenceUpstream } from '../reference-upstream.ts';
 import { REPORTED_TYPES } from '../reported-events.ts';
 import { manage, report, restrict, state } from '../restrictions.fixture.ts';
 import type { CallResult } from './calls.ts';
-import { type ExpectedResponse, NOT_FOUND, SCOPES, type Scope } from './model.ts';
+import { type ExpectedResponse, NOT_FOUND, SCOPES, type SweepScope } from './model.ts';
 import {
   expectEvent,
   expectRestricted,
@@ -30,7 +30,7 @@ export interface RestrictedEnvironment {
   production: Production;
   upstream: ReferenceUpstream;
 }
-type Parts = Readonly<Record<Scope, ScopeFacts>>;
+type Parts = Readonly<Record<SweepScope, ScopeFacts>>;
 type ResourceScope = keyof typeof REPORTED_TYPES;
 const RESOURCE_SCOPES = Object.keys(REPORTED_TYPES) as ResourceScope[]; // Object.keys returns strings
 interface RestrictedApp {
@@ -43,7 +43,7 @@ interface AppWithEvents extends RestrictedApp {
 }
 
 /** An operation for each scope, on the server in its path. */
-const OPERATIONS: Readonly<Record<Scope, { id: string; path: string; status: number; body?: object }>> = {
+const OPERATIONS: Readonly<Record<SweepScope, { id: string; path: string; status: number; body?: object }>> = {
   'servers:read': { id: 'getServer', path: '/v1/servers/{id}', status: 200 },
   'publications:read': { id: 'listPublications', path: '/v1/servers/{id}/publications', status: 200 },
   'events:read': { id: 'listEvents', path: '/v1/events?serverId={id}', status: 200 },
@@ -146,7 +146,7 @@ type Rest = Omit<Cell, 'sameAs' | 'tenant'>;
 const cell = (operation: string, rest: Rest): Cell => ({ sameAs: operation, tenant: undefined, ...rest });
 
 const callOf =
-  ({ production, upstream }: RestrictedEnvironment, scope: Scope, token: string) =>
+  ({ production, upstream }: RestrictedEnvironment, scope: SweepScope, token: string) =>
   () => {
     const { path, body } = OPERATIONS[scope];
     const init = body && {
@@ -285,14 +285,14 @@ export async function restrictionCells(home: RestrictedEnvironment): Promise<Cel
 }
 
 interface ServerBody {
-  installation: { state: UpstreamState; scopes: { scope: Scope; state: UpstreamState }[] } | null;
+  installation: { state: UpstreamState; scopes: { scope: SweepScope; state: UpstreamState }[] } | null;
 }
 
 function changeCell(
   { production, upstream }: RestrictedEnvironment,
   live: LiveApp,
   name: string,
-  scope: Scope | undefined,
+  scope: SweepScope | undefined,
   of: ServerFacts | ScopeFacts,
   wanted: UpstreamState,
 ): Cell {

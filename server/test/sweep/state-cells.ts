@@ -10,11 +10,11 @@ import {
   expectApi,
   expectReport,
   GRANTS,
-  type Grant,
   type Grants,
   KEYS,
-  type KeyState,
   SCOPES,
+  type SweepGrant,
+  type SweepKey,
 } from './model.ts';
 import type { SweptApp } from './object-kinds.ts';
 import type { Cell } from './run.ts';
@@ -34,7 +34,7 @@ const WANTED = GRANTS.filter((state) => state !== 'absent');
 /** Yields the cells of grants, each on servers that differ in nothing else. */
 export async function grantCells(home: SweepServices): Promise<Cell[]> {
   const { own } = home.apps;
-  const states = GRANTS.flatMap((installation): [Grant, Grant][] =>
+  const states = GRANTS.flatMap((installation): [SweepGrant, SweepGrant][] =>
     installation === 'absent' ? [[installation, 'absent']] : GRANTS.map((scope) => [installation, scope]),
   );
   const begun = states.flatMap(([installation, scope]) => WANTED.map((wanted) => ({ installation, scope, wanted })));
@@ -79,7 +79,7 @@ function stateOf({ text }: CallResult, scope: string): string | undefined {
   return installation.scopes.find((one) => one.scope === scope)?.state;
 }
 
-const CHANGED: readonly KeyState[] = ['active', 'expired', 'revoked', 'rotated, not ended', 'rotated, ended'];
+const CHANGED: readonly SweepKey[] = ['active', 'expired', 'revoked', 'rotated, not ended', 'rotated, ended'];
 
 export async function keyChangeCells(home: SweepServices): Promise<Cell[]> {
   const { own } = home.apps;

@@ -6,13 +6,13 @@ import { createSandboxApi } from '../../src/listeners/sandbox-api.ts';
 import { startConsole, type TestConsole } from '../console-app.ts';
 import { makeApps, type SweptApps } from './apps.ts';
 import { type Calls, createCalls } from './calls.ts';
-import type { Role } from './console-model.ts';
+import type { SweepRole } from './console-model.ts';
 import { addMember, createPeople, type SweepPeople, serialise } from './people.ts';
 
 export interface SweepServices extends Calls, SweepPeople, SweptApps {
   console: TestConsole;
   /** Creates a person for a single call, with this role in the caller's own organisation or without an organisation. */
-  newPerson(role?: Role): Promise<{ email: string; cookie: string }>;
+  newPerson(role?: SweepRole): Promise<{ email: string; cookie: string }>;
   /** Returns the token of an invitation for this address. */
   newInvitation(email: string): Promise<{ token: string }>;
   /** Creates an organisation for a single call. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { AnchorLink } from '../../kit/links.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import classes from './reference.module.css';
-import type { Entry, Kind } from './search.ts';
+import type { Entry, EntryKind } from './search.ts';
 
 const ITEM = '/in/$organisationId/apps/$appId/reference/$kind/$name';
 
@@ -30,7 +30,7 @@ export function EntryLink({ entry, hasNote = false }: { entry: Entry; hasNote?: 
   );
 }
 
-export function ItemLink({ kind, name, children }: { kind: Kind; name: string; children: string }): ReactNode {
+export function ItemLink({ kind, name, children }: { kind: EntryKind; name: string; children: string }): ReactNode {
   const scope = useAppScope();
   return (
     <AnchorLink to={ITEM} params={{ ...scope, kind, name }} inherit underline="always">

@@ -8,9 +8,9 @@ import { useSingleKey, useSingleKeys } from '../../kit/single-keys.ts';
 import { EntryLink } from './entry-link.tsx';
 import classes from './reference.module.css';
 import type { Reference } from './reference.ts';
-import { type Entry, entriesOf, find, type Kind } from './search.ts';
+import { type Entry, type EntryKind, entriesOf, find } from './search.ts';
 
-const FOLDED: readonly [Kind, string][] = [
+const FOLDED: readonly [EntryKind, string][] = [
   ['events', 'Events'],
   ['problems', 'Problems'],
   ['schemas', 'Schemas'],
@@ -123,7 +123,7 @@ function Everything({ entries }: { entries: Entry[] }): ReactNode {
   );
 }
 
-function Fold({ kind, label, entries }: { kind: Kind; label: string; entries: Entry[] }): ReactNode {
+function Fold({ kind, label, entries }: { kind: EntryKind; label: string; entries: Entry[] }): ReactNode {
   const { kind: shown } = useParams({ strict: false });
   if (entries.length === 0) return null;
   return (

@@ -4,10 +4,10 @@ import type { Operation, Reference } from './reference.ts';
 import { coreOf } from './schema-labels.ts';
 
 export const KINDS = ['operations', 'events', 'problems', 'schemas'] as const;
-export type Kind = (typeof KINDS)[number];
+export type EntryKind = (typeof KINDS)[number];
 
 export interface Entry {
-  kind: Kind;
+  kind: EntryKind;
   /** Name in the address. */
   name: string;
   label: string;

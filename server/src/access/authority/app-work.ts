@@ -2,12 +2,12 @@
 // upstream API.
 import type { WorkPort } from './plane.ts';
 import { findOrganisationOfApp } from './process-access-store.ts';
-import { type AppRow, findApp } from './store.ts';
+import { type AppStatusRow, findApp } from './store.ts';
 import { createTenantReader } from './tenant-store.ts';
 import { type PlaneScope, planeWork, type TenantWork, withTenant } from './unit-of-work.ts';
 
 interface InAppContext extends TenantWork {
-  app: AppRow;
+  app: AppStatusRow;
 }
 
 /**

@@ -91,8 +91,8 @@ export {
   findQuotas,
   isStricter,
   lockOrganisation,
-  type OrganisationRow,
   type OrganisationStatus,
+  type PlaneOrganisationRow,
   type Quotas,
   quotasOf,
 } from './organisation-store.ts';

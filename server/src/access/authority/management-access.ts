@@ -10,7 +10,7 @@ import { readBearerToken, readOrganisationOfUrl } from './bearer.ts';
 import { createListContext, type ListContext } from './paged.ts';
 import type { Plane } from './plane.ts';
 import { ACTIONS, type Action, actionIn, isActionAllowed, needsSecondFactor, requireAction } from './roles.ts';
-import { type AppRow, findApp } from './store.ts';
+import { type AppStatusRow, findApp } from './store.ts';
 import {
   type PlaneScope,
   type PlaneWork,
@@ -37,7 +37,7 @@ interface ManagedOrganisationContext extends PlaneWork, ListContext {
 export interface ManagedAppContext extends TenantWork, ListContext {
   plane: Plane;
   actor: Actor;
-  app: AppRow;
+  app: AppStatusRow;
 }
 
 async function admitActor(incoming: Incoming, action: Action, plane: Plane): Promise<Actor> {
@@ -126,7 +126,7 @@ const scopeOf = (actor: Actor, incoming: Incoming): PlaneScope => ({
 
 const loadApp =
   (actor: Actor, { ids: { appId } }: Inputs) =>
-  async (tx: Transaction): Promise<AppRow> => {
+  async (tx: Transaction): Promise<AppStatusRow> => {
     const app = appId === undefined ? undefined : await findApp(tx, actor.organisationId, appId);
     if (!app) throw problem('not_found');
     return app;

@@ -23,7 +23,7 @@ export interface Quotas {
  */
 const DEFAULT_QUOTAS: Quotas = { apps: 100, keysPerApp: 200, endpointsPerApp: 20 };
 
-export interface OrganisationRow {
+export interface PlaneOrganisationRow {
   standing: OrganisationStatus;
   version: number;
   max_apps: number | null;
@@ -33,7 +33,7 @@ export interface OrganisationRow {
 
 const COLUMNS = sql`standing, version, max_apps, max_keys_per_app, max_endpoints_per_app`;
 
-export function quotasOf(row: OrganisationRow | undefined): Quotas {
+export function quotasOf(row: PlaneOrganisationRow | undefined): Quotas {
   return {
     apps: row?.max_apps ?? DEFAULT_QUOTAS.apps,
     keysPerApp: row?.max_keys_per_app ?? DEFAULT_QUOTAS.keysPerApp,
@@ -42,7 +42,7 @@ export function quotasOf(row: OrganisationRow | undefined): Quotas {
 }
 
 export async function findQuotas(tx: Queryable, organisationId: string): Promise<Quotas> {
-  const rows = await tx.query<OrganisationRow>(
+  const rows = await tx.query<PlaneOrganisationRow>(
     sql`select ${COLUMNS} from organisations where organisation_id = ${organisationId}`,
   );
   return quotasOf(rows[0]);
@@ -52,10 +52,10 @@ export async function findQuotas(tx: Queryable, organisationId: string): Promise
  * Locks the organisation until the transaction ends, so that registrations of apps and changes of the status run one
  * after the other.
  */
-export async function lockOrganisation(tx: Queryable, organisationId: string): Promise<OrganisationRow> {
+export async function lockOrganisation(tx: Queryable, organisationId: string): Promise<PlaneOrganisationRow> {
   await tx.query(sql`insert into organisations (organisation_id) values (${organisationId}) on conflict do nothing`);
-  const rows = await tx.query<OrganisationRow>(
+  const rows = await tx.query<PlaneOrganisationRow>(
     sql`select ${COLUMNS} from organisations where organisation_id = ${organisationId} for no key update`,
   );
-  return rows[0] as OrganisationRow; // inserted above if it did not exist
+  return rows[0] as PlaneOrganisationRow; // inserted above if it did not exist
 }

@@ -268,7 +268,7 @@ export async function readRevised<Row>(
   return { revision: found[0]?.revision ?? 0, rows: found.filter((row) => row.is_row) };
 }
 
-export interface AppRow {
+export interface AppStatusRow {
   app_id: string;
   name: string;
   standing: AppStatus;
@@ -277,7 +277,7 @@ export interface AppRow {
 /** Selects apps that are not erased: an app whose grace period is over counts as erased. */
 export const IS_NOT_ERASED: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
 
-export function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
+export function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppStatusRow | undefined> {
   return tx.first(sql`select app_id, name, standing from apps
     where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_NOT_ERASED}`);
 }

@@ -4,7 +4,7 @@ export { composePublication, publications } from './community/publications.ts';
 export { composeRoadmapItem, hasTargetQuarter, quarterAfter, roadmapItems } from './community/roadmap.ts';
 export { servers } from './community/servers.ts';
 export { composeTicket, personName, Requester, reference, tickets } from './community/tickets.ts';
-export { inputErrors, RunInput, RunStep, waitingSteps, workflowRuns, workflows } from './community/workflows.ts';
+export { inputErrors, RunInput, waitingSteps, workflowRuns, workflows } from './community/workflows.ts';
 export { defineContract, eventData, olderData, resource } from './contract.ts';
 export { ContractError } from './contract-error.ts';
 export { contractErrors } from './contract-errors.ts';

@@ -6,31 +6,31 @@ import { type Route, type Segment, templateOf } from './routes.ts';
 import { fieldsOf, type Shape, shapeOf } from './shapes.ts';
 import { singular, wordsOf } from './words.ts';
 
-export interface Member {
+export interface CollectionRoute {
   route: Route;
   shape?: Shape;
   /** `item` is an operation on one object, `list` and `create` one on the collection. */
   role: 'list' | 'create' | 'item';
 }
 
-export interface Collection {
+export interface PathCollection {
   /** The path without parameters, which identifies the collection. */
   template: string;
   segments: readonly Segment[];
   /** The parameter that identifies one object, with its schema. */
   parameter?: { name: string; schema?: Part };
-  members: Member[];
+  members: CollectionRoute[];
 }
 
 interface Grouped {
-  collections: Collection[];
+  collections: PathCollection[];
   /** The operations that belong to no collection. */
   others: Route[];
 }
 
 export function groupRoutes(routes: readonly Route[]): Grouped {
-  const collections = new Map<string, Collection>();
-  const collectionOf = (segments: readonly Segment[]): Collection => {
+  const collections = new Map<string, PathCollection>();
+  const collectionOf = (segments: readonly Segment[]): PathCollection => {
     const template = templateOf(segments);
     const known = collections.get(template) ?? { template, segments, members: [] };
     collections.set(template, known);
@@ -64,13 +64,13 @@ export function groupRoutes(routes: readonly Route[]): Grouped {
 }
 
 /** Finds the parameter of a collection whose objects only have operations below their path, `/orders/{orderId}/receipt`. */
-function nameParameter(route: Route, collections: Map<string, Collection>): void {
+function nameParameter(route: Route, collections: Map<string, PathCollection>): void {
   const at = route.segments.findLastIndex(({ isParameter }) => isParameter);
   const collection = collections.get(templateOf(route.segments.slice(0, Math.max(at, 0))));
   if (collection) collection.parameter ??= parameterOf(route, route.segments[at]?.name ?? '');
 }
 
-function roleOf(route: Route): Member['role'] | undefined {
+function roleOf(route: Route): CollectionRoute['role'] | undefined {
   const { method, segments } = route;
   const last = segments.at(-1);
   const before = segments.at(-2);

@@ -9,7 +9,7 @@ import {
   type ResourceDeclaration,
   resource,
 } from '../../access/contracts/index.ts';
-import { type Collection, groupRoutes } from './collections.ts';
+import { groupRoutes, type PathCollection } from './collections.ts';
 import { DocumentError, readDocument } from './document.ts';
 import { readEvents } from './events.ts';
 import { type Finding, Findings } from './findings.ts';
@@ -92,7 +92,10 @@ function assignActions(routes: readonly Route[], plans: readonly Plan[]): Map<Pl
   return actions;
 }
 
-function ownerOf({ segments, method }: Route, owners: Map<string, { plan: Plan; one: Collection }>): Plan | undefined {
+function ownerOf(
+  { segments, method }: Route,
+  owners: Map<string, { plan: Plan; one: PathCollection }>,
+): Plan | undefined {
   const last = segments.findLastIndex(({ isParameter }) => isParameter);
   const ofObject = last < 1 ? undefined : owners.get(templateOf(segments.slice(0, last)));
   if (ofObject?.one.parameter) return ofObject.plan;

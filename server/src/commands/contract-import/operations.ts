@@ -25,13 +25,13 @@ export interface Context {
   mount: string;
 }
 
-export type Effect = OperationDeclaration['effect'];
+export type OperationEffect = OperationDeclaration['effect'];
 
 /** Returns the operation and its id; undefined if the contract cannot express it. */
 export function declareOperation(
   plan: Plan,
   route: Route,
-  effect: Effect,
+  effect: OperationEffect,
   context: Context,
 ): { id: string; declared: OperationDeclaration } | undefined {
   const { operation, method, segments, success } = route;
@@ -72,7 +72,7 @@ function optionalText(operation: Part): { description?: string } {
   return description === undefined ? {} : { description };
 }
 
-function idFor(operation: Part, effect: Effect, plan: Plan, taken: Set<string>): string {
+function idFor(operation: Part, effect: OperationEffect, plan: Plan, taken: Set<string>): string {
   const given = operation.text('operationId');
   const words = wordsOf(given ?? `${effect} ${plan.noun}`);
   const isUsable = given !== undefined && /^[A-Za-z][A-Za-z0-9_]{0,79}$/.test(given);
@@ -86,7 +86,7 @@ function idFor(operation: Part, effect: Effect, plan: Plan, taken: Set<string>):
   return id;
 }
 
-function contentOf(plan: Plan, route: Route, effect: Effect): Content {
+function contentOf(plan: Plan, route: Route, effect: OperationEffect): Content {
   const { success, operation, parameters } = route;
   if (success.types.length > 0 && !success.schema) return fileOf(operation, success.types);
   const shape = shapeOfRoute(route);

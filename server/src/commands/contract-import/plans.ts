@@ -1,6 +1,6 @@
 // Plans the resources of a contract: their schemas, names, parents and paths, from the collections of a document.
 import { isReservedSchema } from '../../access/contracts/index.ts';
-import type { Collection, Member } from './collections.ts';
+import type { CollectionRoute, PathCollection } from './collections.ts';
 import type { Part } from './part.ts';
 import { type Segment, templateOf } from './routes.ts';
 import { componentPointer, typeOf } from './shapes.ts';
@@ -16,7 +16,7 @@ export interface Plan {
   /** The schema of one object, with its references followed. */
   schema: Part;
   /** The first collection has the path of one object, if there is one. */
-  collections: Collection[];
+  collections: PathCollection[];
   parent?: Plan;
 }
 
@@ -25,8 +25,8 @@ const MAX_WORDS = 6;
 const ID_PREFIXES = ['app', 'evt', 'ins', 'key', 'org', 'req'];
 
 /** Returns the plans, parents first. Reports collections without an object that the contract could serve. */
-export function planResources(collections: readonly Collection[]): Plan[] {
-  const groups = new Map<string, { schema: Part; collections: Collection[] }>();
+export function planResources(collections: readonly PathCollection[]): Plan[] {
+  const groups = new Map<string, { schema: Part; collections: PathCollection[] }>();
   for (const collection of collections) {
     const schema = schemaOf(collection);
     if (!schema) {
@@ -49,14 +49,14 @@ export function planResources(collections: readonly Collection[]): Plan[] {
   return withParents(plans);
 }
 
-const rankOf = ({ parameter, members }: Collection): number => {
+const rankOf = ({ parameter, members }: PathCollection): number => {
   if (parameter) return 0;
   return members.some(({ role }) => role === 'create') ? 1 : 2;
 };
 
 /** Returns the schema of one object: that of `get`, else that of the list, of `create` or of a change. */
-function schemaOf({ members }: Collection): Part | undefined {
-  const isGet = ({ role, route }: Member): boolean => role === 'item' && route.method === 'GET';
+function schemaOf({ members }: PathCollection): Part | undefined {
+  const isGet = ({ role, route }: CollectionRoute): boolean => role === 'item' && route.method === 'GET';
   const inOrder = [
     ...members.filter(isGet),
     ...members.filter(({ role }) => role === 'list'),

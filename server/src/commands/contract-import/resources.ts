@@ -9,9 +9,9 @@ import {
   resource,
 } from '../../access/contracts/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
-import { type Member, shapeOfRoute } from './collections.ts';
+import { type CollectionRoute, shapeOfRoute } from './collections.ts';
 import { identityOf } from './identities.ts';
-import { type Context, declareOperation, type Effect } from './operations.ts';
+import { type Context, declareOperation, type OperationEffect } from './operations.ts';
 import type { Part } from './part.ts';
 import { idNameOf, type Plan } from './plans.ts';
 import type { Route } from './routes.ts';
@@ -150,9 +150,9 @@ function parentFieldOf(parent: Plan, fields: Readonly<Record<string, Schema>>): 
   return Object.keys(fields).find((field) => [words, `${last}id`].includes(wordsOf(field).join('')));
 }
 
-const ITEM_EFFECTS: Record<string, Effect> = { GET: 'get', PUT: 'replace', PATCH: 'update', DELETE: 'delete' };
+const ITEM_EFFECTS: Record<string, OperationEffect> = { GET: 'get', PUT: 'replace', PATCH: 'update', DELETE: 'delete' };
 
-function operationsOf(plan: Plan, members: readonly Member[], actions: readonly Route[], context: Context) {
+function operationsOf(plan: Plan, members: readonly CollectionRoute[], actions: readonly Route[], context: Context) {
   const given = [
     ...members.map(({ route, role }) => ({
       route,

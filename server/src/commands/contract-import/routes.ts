@@ -1,9 +1,9 @@
 // The operations of a document, each with its path in parts and its successful response.
+import type { Method } from '../../kit/http/operation.ts';
 import { isObject } from './document.ts';
 import type { Part } from './part.ts';
 
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const OTHER_METHODS = ['head', 'options', 'trace'];
 
 /** A part of a path: a name, or a parameter. */

@@ -1,12 +1,11 @@
 // Converts the schemas of OpenAPI 3.0 and 3.1 to JSON Schema (2020-12) without references.
 import { fits, isInherited, patternError } from '../../access/contracts/index.ts';
+import type { Direction } from '../../kit/openapi/openapi-schemas.ts';
 import { isObject } from './document.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import type { Part } from './part.ts';
 
 export type Schema = Record<string, unknown>;
-/** `response`: the API sends the value. `request`: a client sends it. */
-export type Direction = 'response' | 'request';
 
 /** The highest number of parts of a schema, and the number that each schema of a large document can have. */
 const [MAX_VALUES, MIN_VALUES] = [2_000, 500];

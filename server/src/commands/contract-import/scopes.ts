@@ -1,7 +1,7 @@
 // The scopes of operations: those of the security schemes, or a scope for reads and one for changes of each resource.
 import { EVENT_SCOPE } from '../../access/contracts/index.ts';
+import type { Method } from '../../kit/http/operation.ts';
 import type { Part } from './part.ts';
-import type { Method } from './routes.ts';
 import { snake, wordsOf } from './words.ts';
 
 const SCOPE = /^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$/;

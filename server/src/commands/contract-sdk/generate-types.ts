@@ -2,7 +2,7 @@
 
 type Literal = string | number | boolean | null;
 
-export interface Schema {
+export interface JsonSchema {
   $ref?: string;
   type?: string | readonly string[];
   description?: string;
@@ -13,14 +13,14 @@ export interface Schema {
   /** Names that a contract declares. Another contract has others. */
   'x-contract-enum'?: string[];
   const?: Literal;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  patternProperties?: Record<string, Schema>;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
   required?: string[];
-  additionalProperties?: boolean | Schema;
+  additionalProperties?: boolean | JsonSchema;
 }
 
 /** Returns the doc comment above a declaration, on one line. */
@@ -33,7 +33,7 @@ export function doc(text: string | undefined, indent: string, isDeprecated = fal
   return line === '' ? '' : `${indent}/** ${line} */\n`;
 }
 
-export function typeOf(schema: Schema, indent: string): string {
+export function typeOf(schema: JsonSchema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.const !== undefined) return literal(schema.const);
   const values = schema.enum ?? schema['x-extensible-enum'];
@@ -78,7 +78,7 @@ const grouped = (type: string): string => (/[|&]/.test(type) ? `(${type})` : typ
 
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
 
-function objectType(schema: Schema, indent: string): string {
+function objectType(schema: JsonSchema, indent: string): string {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) {
     const [inner] = Object.values(schema.patternProperties ?? {});

@@ -1,8 +1,8 @@
 // Generates the types and the operation table of a TypeScript client from an OpenAPI document.
-import { doc, type Schema, typeOf } from './generate-types.ts';
+import { doc, type JsonSchema, typeOf } from './generate-types.ts';
 
 interface Content {
-  content?: Record<string, { schema: Schema; examples?: Record<string, unknown> }>;
+  content?: Record<string, { schema: JsonSchema; examples?: Record<string, unknown> }>;
 }
 
 interface Parameter {
@@ -10,7 +10,7 @@ interface Parameter {
   in: 'path' | 'query' | 'header';
   required?: boolean;
   description?: string;
-  schema: Schema;
+  schema: JsonSchema;
 }
 
 interface Operation {
@@ -29,20 +29,20 @@ interface Operation {
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, { post: { requestBody: Content } }>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, JsonSchema> };
 }
 
 /** An operation with the facts that its types and its table entry need. */
-export interface Call {
+export interface ClientCall {
   id: string;
   method: string;
   path: string;
   words: string;
   isDeprecated: boolean;
   parameters: Parameter[];
-  body: Schema | undefined;
+  body: JsonSchema | undefined;
   /** Schemas of successful responses. Empty if no response has a body. */
-  outputs: Schema[];
+  outputs: JsonSchema[];
   /** True if a successful response can also have no body. */
   isSometimesEmpty: boolean;
   isText: boolean;
@@ -54,7 +54,7 @@ export interface Call {
   /** True if the operation belongs to an environment and exists in the sandbox only. */
   isSandboxOnly: boolean;
   /** The parameter of the next page, and the schema of an item. */
-  page: { parameter: string; item: Schema } | undefined;
+  page: { parameter: string; item: JsonSchema } | undefined;
 }
 
 /** Parameters of the next page, each with the field of a page that holds its value. */
@@ -69,13 +69,13 @@ function resolve<T>(document: Document, value: T | { $ref: string }): T {
 }
 
 /** Returns the operations of a document in its order. */
-export function callsOf(document: Document): Call[] {
+export function callsOf(document: Document): ClientCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => toCall(document, method.toUpperCase(), path, operation)),
   );
 }
 
-function toCall(document: Document, method: string, path: string, operation: Operation): Call {
+function toCall(document: Document, method: string, path: string, operation: Operation): ClientCall {
   const all = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
   const responses = Object.entries(operation.responses).map(
     ([status, response]) => [status, resolve<Content>(document, response)] as const,
@@ -105,16 +105,16 @@ function toCall(document: Document, method: string, path: string, operation: Ope
   };
 }
 
-function pageOf(document: Document, parameters: Parameter[], output: Schema | undefined): Call['page'] {
+function pageOf(document: Document, parameters: Parameter[], output: JsonSchema | undefined): ClientCall['page'] {
   const parameter = parameters.find(({ name }) => name in POSITIONS)?.name;
-  const fields = output && resolve<Schema>(document, output as Schema & { $ref: string }).properties;
+  const fields = output && resolve<JsonSchema>(document, output as JsonSchema & { $ref: string }).properties;
   const position = POSITIONS[parameter ?? ''];
   if (parameter === undefined || position === undefined || !fields || !(position in fields)) return undefined;
   const item = fields.data?.items;
   return item && { parameter, item };
 }
 
-function inputOf({ parameters, body }: Call): string {
+function inputOf({ parameters, body }: ClientCall): string {
   const fields = parameters.map(
     ({ name, required, description, schema }) =>
       `${doc(description, '      ')}      ${name}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
@@ -123,13 +123,13 @@ function inputOf({ parameters, body }: Call): string {
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
 }
 
-function outputOf({ outputs, isSometimesEmpty }: Call): string {
+function outputOf({ outputs, isSometimesEmpty }: ClientCall): string {
   if (outputs.length === 0) return 'undefined';
   const types = outputs.map((output) => typeOf(output, '    '));
   return [...new Set(types), ...(isSometimesEmpty ? ['undefined'] : [])].join(' | ');
 }
 
-function signatureOf(call: Call): string {
+function signatureOf(call: ClientCall): string {
   const lines = [
     `    input: ${inputOf(call)};\n`,
     call.isEndless ? '' : `    output: ${outputOf(call)};\n`,
@@ -139,7 +139,7 @@ function signatureOf(call: Call): string {
   return `${doc(call.words, '  ', call.isDeprecated)}  ${call.id}: {\n${lines.join('')}  };\n`;
 }
 
-function entryOf({ id, method, path, parameters, page, ...call }: Call): string {
+function entryOf({ id, method, path, parameters, page, ...call }: ClientCall): string {
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `'${name}'`);
   const parts = [
     `method: '${method}', path: '${path}'`,
@@ -165,14 +165,14 @@ function webhookEvent(document: Document): string[] {
   ];
 }
 
-function declarationOf([name, schema]: [string, Schema]): string {
+function declarationOf([name, schema]: [string, JsonSchema]): string {
   const isInterface = schema.properties && Object.keys(schema.properties).length > 0;
   const text = typeOf(schema, '');
   return `${doc(schema.description, '')}export ${isInterface ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }
 
 /** Returns types and table of streams, separate from the calls. */
-function streamsOf(calls: Call[]): string[] {
+function streamsOf(calls: ClientCall[]): string[] {
   return [
     `/** Operations that return a stream of events, which does not end by itself. */\nexport interface Streams {\n${calls.map(signatureOf).join('')}}\n`,
     `export const streams = {\n${calls.map(entryOf).join('')}} as const;\n`,

@@ -3,7 +3,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
 import { findLiveAccess, upsertLiveAccess } from './access-store.ts';
 import { LiveAccessApproval } from './decision.ts';
-import { nextState, type RequestRow, reviewParams, sortScopes } from './live-access.ts';
+import { type LiveAccessRequestRow, nextState, reviewParams, sortScopes } from './live-access.ts';
 import { LiveAccessReview } from './live-access-views.ts';
 import { requireStep } from './require-step.ts';
 import {
@@ -55,7 +55,7 @@ export const approveLiveAccess = operation({
 /** Adds the scopes to the app's live access. Suspended access stays suspended; revoked access becomes active. */
 async function grant(
   { tx }: Parameters<typeof reviewOf>[0],
-  row: RequestRow,
+  row: LiveAccessRequestRow,
   { scopes, maxServers }: { scopes: ReturnType<typeof sortScopes>; maxServers: number | null },
 ): Promise<void> {
   const before = await findLiveAccess(tx, row.organisation_id, row.app_id);

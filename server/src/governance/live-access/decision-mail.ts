@@ -1,7 +1,7 @@
 // The text about a decision of a reviewer, for members and destinations of the organisation.
 import { toId } from '../../kit/crypto/ids.ts';
 import type { NoticeMessage } from '../../platform/notices/index.ts';
-import type { RequestRow } from './live-access.ts';
+import type { LiveAccessRequestRow } from './live-access.ts';
 
 const RESULTS = {
   approve: 'was approved',
@@ -15,7 +15,7 @@ export type DecisionAction = keyof typeof RESULTS;
 
 /** Returns the text with the reason and the scopes, and the address of the request. Names were entered by members. */
 export function composeDecisionText(
-  row: Pick<RequestRow, 'organisation_id' | 'app_id' | 'app_name'>,
+  row: Pick<LiveAccessRequestRow, 'organisation_id' | 'app_id' | 'app_name'>,
   { action, text, scopes }: { action: DecisionAction; text?: string | null; scopes?: readonly string[] },
   consoleUrl: string,
 ): NoticeMessage {

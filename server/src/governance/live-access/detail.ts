@@ -1,7 +1,7 @@
 // Reads requests with all details that a page shows for each request.
 import type { Queryable } from '../../kit/db/db.ts';
 import { listLiveAccessOf } from './access-store.ts';
-import type { RequestRow, StepRow } from './live-access.ts';
+import type { LiveAccessRequestRow, StepRow } from './live-access.ts';
 import { type LiveAccessRequestDetail, toDetail } from './live-access-views.ts';
 import { listRequestRows, listSteps } from './store.ts';
 
@@ -14,7 +14,7 @@ const MOST_STEPS = 200;
 async function detailsOf(
   tx: Queryable,
   organisationId: string,
-  rows: readonly RequestRow[],
+  rows: readonly LiveAccessRequestRow[],
 ): Promise<LiveAccessRequestDetail[]> {
   const appIds = [...new Set(rows.map((row) => row.app_id))];
   const [access, steps] = await Promise.all([
@@ -31,7 +31,7 @@ async function detailsOf(
   return rows.map((row) => toDetail(row, accessOf.get(row.app_id), stepsOf.get(row.request_id) ?? []));
 }
 
-export async function detailOf(tx: Queryable, row: RequestRow): Promise<LiveAccessRequestDetail> {
+export async function detailOf(tx: Queryable, row: LiveAccessRequestRow): Promise<LiveAccessRequestDetail> {
   const [detail] = await detailsOf(tx, row.organisation_id, [row]);
   return detail as LiveAccessRequestDetail; // one detail per row
 }

@@ -2,7 +2,7 @@
 // resumed immediately. A member needs a recent second factor to create its keys.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import {
   createApplicant,
   type Detail,
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 let asking: LiveAccessApplicant;
-let owner: Visitor;
+let owner: TestVisitor;
 let base: string;
 let uri: string;
 beforeEach(async () => {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { canonicalJson } from '../../kit/text/json.ts';
 import { exampleEvidence } from '../evidence/index.ts';
-import { freezeSubmission, type RequestRow } from './live-access.ts';
+import { freezeSubmission, type LiveAccessRequestRow } from './live-access.ts';
 import { exampleContents, exampleDetail, toDetail } from './live-access-views.ts';
 
 /** Returns a submitted request, whose document has the evidence under the field names of that time. */
-function submittedRow(evidence: object): RequestRow {
+function submittedRow(evidence: object): LiveAccessRequestRow {
   const { document } = freezeSubmission({
     ...exampleContents,
     requestId: exampleDetail.id,

@@ -18,9 +18,9 @@ import {
   freezeSubmission,
   LIVE_ACCESS_STATUSES,
   LiveAccessRequestId,
+  type LiveAccessRequestRow,
   type LiveAccessRow,
   REQUEST_STATES,
-  type RequestRow,
   requestContentFields,
   requestIdOf,
   type StepRow,
@@ -83,7 +83,7 @@ const requestSummary = {
 
 export const LiveAccessRequest = namedObject('LiveAccessRequest', 'A request for live access.', requestSummary);
 
-export function toRequest(row: RequestRow): Static<typeof LiveAccessRequest> {
+export function toRequest(row: LiveAccessRequestRow): Static<typeof LiveAccessRequest> {
   return {
     id: requestIdOf(row),
     organisationId: toId('org', row.organisation_id),
@@ -145,7 +145,7 @@ export const LiveAccessReview = namedObject('LiveAccessReview', 'A request in th
   }),
 });
 
-function toFrozenSubmission({ document, document_hash }: RequestRow): Static<typeof FrozenSubmission> | null {
+function toFrozenSubmission({ document, document_hash }: LiveAccessRequestRow): Static<typeof FrozenSubmission> | null {
   if (document === null || document_hash === null) return null;
   return { document, sha256: document_hash, evidence: readStoredEvidence(JSON.parse(document).evidence) };
 }
@@ -157,7 +157,7 @@ function toStep({ at, by, actor, action, detail }: StepRow): Static<typeof Histo
 }
 
 export function toDetail(
-  row: RequestRow,
+  row: LiveAccessRequestRow,
   access: LiveAccessRow | undefined,
   steps: readonly StepRow[],
 ): LiveAccessRequestDetail {

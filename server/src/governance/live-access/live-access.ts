@@ -142,7 +142,7 @@ export const sortScopes = (scopes: Iterable<Scope>): Scope[] => {
   return SCOPES.filter((scope) => included.has(scope));
 };
 
-export interface RequestRow {
+export interface LiveAccessRequestRow {
   request_id: string;
   organisation_id: string;
   app_id: string;
@@ -186,4 +186,4 @@ export interface StepRow {
   detail: Record<string, unknown>;
 }
 
-export const requestIdOf = (row: Pick<RequestRow, 'request_id'>): string => toId('lar', row.request_id);
+export const requestIdOf = (row: Pick<LiveAccessRequestRow, 'request_id'>): string => toId('lar', row.request_id);

@@ -2,24 +2,28 @@
 
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { isStepAllowed, type RequestRow, type RequestStep } from './live-access.ts';
+import { isStepAllowed, type LiveAccessRequestRow, type RequestStep } from './live-access.ts';
 import { findRequestRow } from './store.ts';
 
-export async function requireRequest(tx: Queryable, organisationId: string, requestId: string): Promise<RequestRow> {
+export async function requireRequest(
+  tx: Queryable,
+  organisationId: string,
+  requestId: string,
+): Promise<LiveAccessRequestRow> {
   const row = await findRequestRow(tx, organisationId, requestId);
   if (!row) throw problem('not_found');
   return row;
 }
 
 /** Refuses a step that the state does not allow, or on a version that has changed since it was read. */
-export function requireStep(row: RequestRow, step: RequestStep, version: number): void {
+export function requireStep(row: LiveAccessRequestRow, step: RequestStep, version: number): void {
   if (!isStepAllowed(row.state, step))
     throw problem('conflict', { detail: `The request is ${STATE_DESCRIPTIONS[row.state]}.` });
   if (row.version === version) return;
   throw problem('conflict', { detail: 'The request has changed since you read it. Read it again before you decide.' });
 }
 
-const STATE_DESCRIPTIONS: Record<RequestRow['state'], string> = {
+const STATE_DESCRIPTIONS: Record<LiveAccessRequestRow['state'], string> = {
   draft: 'a draft and was not submitted',
   submitted: 'submitted, and frozen until a reviewer decides',
   changes_requested: 'with its organisation, because a reviewer requested changes',

@@ -13,41 +13,44 @@ import { findLiveAccess, updateStatus } from './access-store.ts';
 import type { LiveAccessRefusal } from './decision.ts';
 import { composeDecisionText, type DecisionAction } from './decision-mail.ts';
 import { detailOf } from './detail.ts';
-import { type LiveAccessRow, nextState, type RequestContents, type RequestRow } from './live-access.ts';
+import { type LiveAccessRequestRow, type LiveAccessRow, nextState, type RequestContents } from './live-access.ts';
 import { exampleDetail, type LiveAccessReview } from './live-access-views.ts';
 import { reportLiveAccess } from './report-live-access.ts';
 import { requireStep } from './require-step.ts';
 import { findOrganisation, findSubmittedRow, insertStep, lockRequest, updateDecision } from './store.ts';
 
 /** Returns the submitted version. A reviewer sees it while the organisation edits a returned request. */
-export function toSubmittedVersion(row: RequestRow): RequestRow {
+export function toSubmittedVersion(row: LiveAccessRequestRow): LiveAccessRequestRow {
   const { scopes, contacts }: RequestContents = JSON.parse(row.document ?? '{}'); // the text of freezeSubmission
   return { ...row, scopes, contacts };
 }
 
-export async function requireSubmittedRequest(tx: Queryable, requestId: string): Promise<RequestRow> {
+export async function requireSubmittedRequest(tx: Queryable, requestId: string): Promise<LiveAccessRequestRow> {
   const row = await findSubmittedRow(tx, requestId);
   if (!row) throw problem('not_found');
   return toSubmittedVersion(row);
 }
 
 /** Returns the request after locking it together with the members of its organisation. */
-export async function lockSubmittedRequest(tx: Queryable, requestId: string): Promise<RequestRow> {
+export async function lockSubmittedRequest(tx: Queryable, requestId: string): Promise<LiveAccessRequestRow> {
   const { organisation_id } = await requireSubmittedRequest(tx, requestId);
   await lockConsoleOrganisation(tx, organisation_id);
   await lockRequest(tx, requestId);
   return requireSubmittedRequest(tx, requestId);
 }
 
-async function isInvolved({ tx, person }: OperatorContext, row: RequestRow): Promise<boolean> {
+async function isInvolved({ tx, person }: OperatorContext, row: LiveAccessRequestRow): Promise<boolean> {
   return row.hands.includes(person.id) || (await findMembership(tx, row.organisation_id, person.id)) !== undefined;
 }
 
-export async function requireIndependent(context: OperatorContext, row: RequestRow): Promise<void> {
+export async function requireIndependent(context: OperatorContext, row: LiveAccessRequestRow): Promise<void> {
   if (await isInvolved(context, row)) throw problem('reviewer_not_independent');
 }
 
-export async function reviewOf(context: OperatorContext, row: RequestRow): Promise<Static<typeof LiveAccessReview>> {
+export async function reviewOf(
+  context: OperatorContext,
+  row: LiveAccessRequestRow,
+): Promise<Static<typeof LiveAccessReview>> {
   const organisation = await findOrganisation(context.tx, row.organisation_id);
   return {
     request: await detailOf(context.tx, toSubmittedVersion(row)),
@@ -69,7 +72,7 @@ interface Decision {
  */
 export async function recordDecision(
   { tx, person, recordOf, services }: OperatorContext,
-  row: RequestRow,
+  row: LiveAccessRequestRow,
   { action, ...detail }: Decision,
 ): Promise<void> {
   await insertStep(tx, row.request_id, { by: 'reviewer', actor: person.email, action, detail });
@@ -92,7 +95,7 @@ export async function recordDecision(
   });
 }
 
-export async function requireLiveAccess(tx: Queryable, row: RequestRow): Promise<LiveAccessRow> {
+export async function requireLiveAccess(tx: Queryable, row: LiveAccessRequestRow): Promise<LiveAccessRow> {
   const access = await findLiveAccess(tx, row.organisation_id, row.app_id);
   if (!access) throw problem('conflict', { detail: 'The app has no live access.' });
   return access;
@@ -118,7 +121,7 @@ export async function refuseRequest(
 /** Changes granted live access, records the decision and reports it to production. */
 export async function changeLiveAccess(
   context: OperatorContext,
-  row: RequestRow,
+  row: LiveAccessRequestRow,
   access: Parameters<typeof updateStatus>[2],
   decision: Decision,
 ): Promise<Reply> {
@@ -129,7 +132,7 @@ export async function changeLiveAccess(
 }
 
 /** Reports to production before the response, or later if production cannot be reached. */
-export function reportAfterCommit({ services, afterCommit }: OperatorContext, row: RequestRow): void {
+export function reportAfterCommit({ services, afterCommit }: OperatorContext, row: LiveAccessRequestRow): void {
   afterCommit(async () => {
     await reportLiveAccess(services, row.organisation_id, row.app_id);
   });

@@ -4,7 +4,7 @@ import type { Scope } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { RequestContents, RequestRow, RequestState, StepRow } from './live-access.ts';
+import type { LiveAccessRequestRow, RequestContents, RequestState, StepRow } from './live-access.ts';
 
 const COLUMNS = sql`request_id, organisation_id, app_id, app_name, state, version, scopes, contacts, hands, document,
   encode(document_hash, 'hex') as document_hash, submitted_at, submitted_by, decided_at, decided_by, approved_scopes, reason,
@@ -14,7 +14,7 @@ export function listRequestRows(
   tx: Queryable,
   organisationId: string,
   { appId, after, limit }: { appId: string | undefined; after: string | undefined; limit: number },
-): Promise<RequestRow[]> {
+): Promise<LiveAccessRequestRow[]> {
   const ofApp = appId === undefined ? sql`` : sql`and app_id = ${appId}`;
   const beyond = after === undefined ? sql`` : sql`and request_id < ${after}`;
   return tx.query(sql`select ${COLUMNS} from live_requests where organisation_id = ${organisationId} ${ofApp} ${beyond}
@@ -25,7 +25,7 @@ export function findRequestRow(
   tx: Queryable,
   organisationId: string,
   requestId: string,
-): Promise<RequestRow | undefined> {
+): Promise<LiveAccessRequestRow | undefined> {
   return tx.first(sql`select ${COLUMNS} from live_requests
     where organisation_id = ${organisationId} and request_id = ${requestId}`);
 }
@@ -34,13 +34,13 @@ export function findRequestRow(
 export function listSubmittedRows(
   tx: Queryable,
   { state, before, limit }: { state: RequestState; before: string | undefined; limit: number },
-): Promise<RequestRow[]> {
+): Promise<LiveAccessRequestRow[]> {
   const older = before === undefined ? sql`` : sql`and request_id < ${before}`;
   return tx.query(sql`select ${COLUMNS} from live_requests where state = ${state} and document is not null ${older}
     order by request_id desc limit ${limit}`);
 }
 
-export function findSubmittedRow(tx: Queryable, requestId: string): Promise<RequestRow | undefined> {
+export function findSubmittedRow(tx: Queryable, requestId: string): Promise<LiveAccessRequestRow | undefined> {
   return tx.first(sql`select ${COLUMNS} from live_requests where request_id = ${requestId} and document is not null`);
 }
 
@@ -53,21 +53,21 @@ export async function findOpenRow(tx: Queryable, organisationId: string, appId: 
 
 export async function insertRequest(
   tx: Queryable,
-  row: Pick<RequestRow, 'organisation_id' | 'app_id' | 'app_name' | 'created_by'> & { personId: string },
-): Promise<RequestRow> {
-  const rows = await tx.query<RequestRow>(sql`
+  row: Pick<LiveAccessRequestRow, 'organisation_id' | 'app_id' | 'app_name' | 'created_by'> & { personId: string },
+): Promise<LiveAccessRequestRow> {
+  const rows = await tx.query<LiveAccessRequestRow>(sql`
     insert into live_requests (request_id, organisation_id, app_id, app_name, hands, created_by)
     values (${newUuid()}, ${row.organisation_id}, ${row.app_id}, ${row.app_name}, array[${row.personId}], ${row.created_by})
     returning ${COLUMNS}`);
-  return rows[0] as RequestRow; // an insert without a conflict clause returns its row or throws
+  return rows[0] as LiveAccessRequestRow; // an insert without a conflict clause returns its row or throws
 }
 
 // The organisation or the row is locked, so no other transaction changes the row meanwhile.
-async function update(tx: Queryable, requestId: string, change: Sql): Promise<RequestRow> {
-  const rows = await tx.query<RequestRow>(
+async function update(tx: Queryable, requestId: string, change: Sql): Promise<LiveAccessRequestRow> {
+  const rows = await tx.query<LiveAccessRequestRow>(
     sql`update live_requests set ${change} where request_id = ${requestId} returning ${COLUMNS}`,
   );
-  return rows[0] as RequestRow; // the row was found in this transaction
+  return rows[0] as LiveAccessRequestRow; // the row was found in this transaction
 }
 
 const addEditor = (personId: string): Sql =>

@@ -1,12 +1,12 @@
 // Operators: who has the role, what they decide, and that the role gives no access to organisations.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { OPERATOR, startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { openDatabase } from '../../kit/db/db.ts';
 import { insertOperator, operatorOperations } from './index.ts';
 
 let site: TestConsole;
-let operator: Visitor;
+let operator: TestVisitor;
 beforeAll(async () => {
   site = await startConsole('local');
   operator = site.newVisitor();
@@ -19,7 +19,7 @@ const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> 
 const actions = () =>
   query<{ action: string }>('select action, operator, target from operator_actions order by done_at');
 
-async function newOrganisation(): Promise<{ owner: Visitor; id: string }> {
+async function newOrganisation(): Promise<{ owner: TestVisitor; id: string }> {
   const { visitor: owner } = await site.newPerson();
   const made = await owner.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
   return { owner, id: made.body.id };
@@ -69,7 +69,7 @@ describe('the role of an operator', () => {
   test('an operator is a person with a verified address in the settings, or a person who was made one', async () => {
     const { person, visitor } = await site.newPerson();
     const policyStatus = async () => (await visitor.call('GET', '/api/operator/sign-up-policy')).status;
-    const isOperator = async (who: Visitor) => (await who.call('GET', '/api/session')).body.isOperator;
+    const isOperator = async (who: TestVisitor) => (await who.call('GET', '/api/session')).body.isOperator;
     expect([await policyStatus(), await isOperator(visitor), await isOperator(operator)]).toEqual([403, false, true]);
     const db = openDatabase({ url: site.database.url, max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
     await insertOperator(db, person.id);

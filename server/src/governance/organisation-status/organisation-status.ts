@@ -1,6 +1,6 @@
 // The status of an organisation and its deletion: the Console decides, and every environment must confirm.
 
-import { OrganisationId } from '../../access/authority/index.ts';
+import { OrganisationId, type OrganisationStatus } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 
@@ -56,8 +56,6 @@ export function toOrganisationStatusUpdate(row: OrganisationStatusRow) {
   const quotas = { apps, keysPerApp, endpointsPerApp, ...(requestDays !== undefined && { requestDays }) };
   return { version: row.version, standing: statusOf(row), quotas };
 }
-
-export type OrganisationStatus = 'active' | 'suspended' | 'deleting' | 'erasing';
 
 export function statusOf(row: OrganisationStatusRow): OrganisationStatus {
   if (row.erasing_since) return 'erasing';

@@ -1,11 +1,10 @@
 // Reports the status of an organisation to every environment, and records which of them has confirmed it.
 
-import { consoleActor, isStricter, unitOfWork } from '../../access/authority/index.ts';
+import { consoleActor, isStricter, type OrganisationStatus, unitOfWork } from '../../access/authority/index.ts';
 import type { ConsoleServices } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import {
-  type OrganisationStatus,
   type OrganisationStatusRow,
   type StatusReceiptRow,
   statusOf,

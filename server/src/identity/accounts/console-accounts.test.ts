@@ -4,10 +4,10 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { OPERATOR, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { OPERATOR, startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 
 let site: TestConsole;
-let operator: Visitor;
+let operator: TestVisitor;
 beforeAll(async () => {
   site = await startConsole('local', { hasProductionHash: true });
   operator = site.newVisitor();
@@ -49,7 +49,7 @@ const signUp = (token: string | undefined, visitor = site.newVisitor()): Promise
   visitor.call('POST', '/api/accounts', { token, name: 'Imke', password: PASSWORD });
 const reset = (token: string | undefined, password = NEXT): Promise<Answer> =>
   site.newVisitor().call('PUT', '/api/password-resets', { token, password });
-const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
+const isSignedIn = async (visitor: TestVisitor): Promise<boolean> =>
   (await visitor.call('GET', '/api/session')).status === 200;
 
 describe('signing up', () => {

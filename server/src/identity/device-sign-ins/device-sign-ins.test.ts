@@ -1,7 +1,7 @@
 // Sign-ins of terminals with a code: the answers to terminal and person, the limits and times, and the token.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { CONSOLE_URL, startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -32,16 +32,16 @@ afterAll(() => site.close());
 const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.code];
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
 
-async function start(terminal: Visitor = site.newVisitor()) {
+async function start(terminal: TestVisitor = site.newVisitor()) {
   const { status, body } = await terminal.call<StartedSignIn>('POST', PATH, { device: 'slipway on a laptop' });
   expect(status).toBe(201);
   const { deviceCode, userCode } = body;
   return {
     ...body,
     poll: async () => (await terminal.call<PolledSignIn>('POST', `${PATH}/poll`, { deviceCode })).body,
-    find: (by: Visitor, typed = userCode) => by.call('POST', `${PATH}/find`, { userCode: typed }),
-    deny: (by: Visitor) => by.call('POST', `${PATH}/deny`, { userCode }),
-    approve: (by: Visitor, scope = 'read') =>
+    find: (by: TestVisitor, typed = userCode) => by.call('POST', `${PATH}/find`, { userCode: typed }),
+    deny: (by: TestVisitor) => by.call('POST', `${PATH}/deny`, { userCode }),
+    approve: (by: TestVisitor, scope = 'read') =>
       by.call('POST', `${home.base}/device-sign-ins`, { userCode, scope, expiresInDays: 7 }),
     /** Simulates that the terminal has waited for its interval. */
     wait: () => query("update device_sign_ins set polled_at = polled_at - interval '1 hour'"),

@@ -2,7 +2,7 @@
 // organisation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import {
   foundOrganisation,
   type JoinedMember,
@@ -31,7 +31,7 @@ const invite = async (email: string, role = 'developer', by = home.owner): Promi
   const { body } = await by.visitor.call<CreatedInvitation>('POST', `${home.base}/invitations`, { email, role });
   return { id: body.invitation.id, token: tokenOf(body.url) };
 };
-const accept = (visitor: Visitor, token: string): Promise<Answer> =>
+const accept = (visitor: TestVisitor, token: string): Promise<Answer> =>
   visitor.call('POST', '/api/invitations/accept', { token });
 const actionsOf = async (target: string): Promise<string[]> => {
   const { rows } = await site.database.superuser.query(
@@ -215,7 +215,7 @@ describe.each(own.map((operation) => [operation.id, operation] as const))('%s', 
     operation.path
       .replace('{organisationId}', organisation)
       .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
-  const ask = (visitor: Visitor, organisation: string, headers = {}): Promise<Answer> =>
+  const ask = (visitor: TestVisitor, organisation: string, headers = {}): Promise<Answer> =>
     visitor.call(operation.method, pathIn(organisation), example, headers);
   beforeAll(async () => {
     member = await home.join('viewer');

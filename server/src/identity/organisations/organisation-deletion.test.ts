@@ -2,7 +2,7 @@
 // soon as the environment is reachable. The deletion can be cancelled within the grace period; afterwards each
 // environment erases its data before the Console does.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import type { Role } from '../../access/authority/index.ts';
 import { askPlanes, localLink, type PlaneLink } from '../../governance/environments/index.ts';
 import { organisationLines } from '../../governance/organisation-status/export-lines.ts';
@@ -20,7 +20,7 @@ let db: Database;
 let services: OrganisationStatusServices;
 let isReachable = true;
 let link: PlaneLink;
-let owner: Visitor;
+let owner: TestVisitor;
 let organisation: string;
 let organisationId: string;
 let app: string;
@@ -67,7 +67,7 @@ const queryPlane = async (text: string, values: unknown[] = [organisationId]) =>
 const push = () => reportOrganisationStatuses(services, (error) => expect(error).toBeUndefined());
 const NAMED = { organisationName: 'Harbour Tools' };
 
-async function memberOf(role: Role): Promise<Visitor> {
+async function memberOf(role: Role): Promise<TestVisitor> {
   const { person, visitor } = await home.newPerson();
   await queryPlane('insert into members (organisation_id, person_id, role) values ($1, $2, $3)', [
     organisationId,

@@ -1,7 +1,7 @@
 // The link between an account and an identity at the identity provider.
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import type { Visitor } from '../../../test/console-app.ts';
+import type { TestVisitor } from '../../../test/console-app.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { NOT_LINKED, REFUSED, statusAndCode, useIdentityProvider } from './identity-provider.fixture.ts';
 
@@ -50,7 +50,7 @@ describe('a link between an account and an identity', () => {
     const token = /#token=(\S+)/.exec(await textOf(email, 'A new password for Slipway'))?.[1];
     return site().newVisitor().call('PUT', '/api/password-resets', { token, password: 'another long sentence now' });
   };
-  const everywhere = (visitor: Visitor): Promise<Answer> => visitor.call('DELETE', '/api/sessions');
+  const everywhere = (visitor: TestVisitor): Promise<Answer> => visitor.call('DELETE', '/api/sessions');
 
   test('is ended, listed and mailed by a password reset', async () => {
     const { person } = await linkedPerson('colleague-1');

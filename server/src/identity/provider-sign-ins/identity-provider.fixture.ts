@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { CONSOLE_URL, startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { createOidcClient, type OidcClient } from '../../kit/outbound/oidc.ts';
 import { createOutboundClient } from '../../kit/outbound/outbound.ts';
@@ -133,19 +133,19 @@ function createBrowsers(provider: IdentityProvider, site: TestConsole) {
     return { code, state: searchParams.get('state') ?? '' };
   }
   /** Begins a sign-in and returns the parameters with which the browser comes back. */
-  async function goThere(visitor: Visitor): Promise<{ code: string; state: string }> {
+  async function goThere(visitor: TestVisitor): Promise<{ code: string; state: string }> {
     const begun = await visitor.call<{ url: string }>('POST', '/api/provider-sign-ins');
     if (begun.status !== 201) throw new Error(`A sign-in began with ${begun.status}.`);
     return granting(begun.body.url);
   }
-  const comeBack = (visitor: Visitor, back: object): Promise<Answer> =>
+  const comeBack = (visitor: TestVisitor, back: object): Promise<Answer> =>
     visitor.call('PUT', '/api/provider-sign-ins', back);
   async function signIn(about: JWTPayload, visitor = site.newVisitor()): Promise<Answer> {
     provider.claims = { email_verified: true, ...about };
     return comeBack(visitor, await goThere(visitor));
   }
   /** Links the identity to the account of the visitor's session. */
-  async function link(visitor: Visitor, sub: string, body: object = {}): Promise<Answer> {
+  async function link(visitor: TestVisitor, sub: string, body: object = {}): Promise<Answer> {
     const { cookie } = visitor;
     const begun = await visitor.call<{ url: string }>('POST', '/api/provider-links', body);
     if (begun.status !== 201) return begun;

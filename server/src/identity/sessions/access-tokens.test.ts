@@ -5,7 +5,7 @@ import { SlipwayProblem } from '@slipway/sdk';
 import { createManagement } from '@slipway/sdk/management';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { foundOrganisation, type JoinedMember, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { redactKeys } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
@@ -45,7 +45,7 @@ function withChecksum(body: string): string {
   return body + [5, 4, 3, 2, 1, 0].map((place) => digits[Math.floor(value / 62 ** place) % 62]).join('');
 }
 
-function bearer(token: string, visitor: Visitor = site.newVisitor()): Bearer['call'] {
+function bearer(token: string, visitor: TestVisitor = site.newVisitor()): Bearer['call'] {
   return (method, path, body, headers = {}) =>
     visitor.call(method, path, body, { ...SCRIPT, authorization: `Bearer ${token}`, ...headers });
 }

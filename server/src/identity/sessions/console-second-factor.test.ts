@@ -1,6 +1,6 @@
 // The second factor: required by each way of signing in, with codes that work once, and a lock against guessing.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { beginSignIn, codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import type { Person } from './index.ts';
 
@@ -14,7 +14,7 @@ const PASSWORD = 'a long sentence is a good one';
 
 interface Enrolment {
   person: Person;
-  visitor: Visitor;
+  visitor: TestVisitor;
   uri: string;
   recoveryCodes: string[];
   used: string;
@@ -25,12 +25,12 @@ async function enrol(): Promise<Enrolment> {
   return { person, visitor, ...(await enrolSecondFactor(visitor)) };
 }
 
-const begin = ({ person }: { person: Person }): Promise<Visitor> => beginSignIn(site, person);
-const complete = async (visitor: Visitor, code: string): Promise<unknown[]> => {
+const begin = ({ person }: { person: Person }): Promise<TestVisitor> => beginSignIn(site, person);
+const complete = async (visitor: TestVisitor, code: string): Promise<unknown[]> => {
   const { status, body } = await visitor.call('POST', '/api/session/second-factor', { code });
   return body === undefined ? [status] : [status, body.code];
 };
-const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
+const isSignedIn = async (visitor: TestVisitor): Promise<boolean> =>
   (await visitor.call('GET', '/api/session')).status === 200;
 const REFUSED = [401, 'second_factor_failed'];
 
@@ -38,7 +38,7 @@ describe('signing in with a second factor', () => {
   test('works with the test fixture also if a time step passes between the code and its comparison', async () => {
     const { visitor } = await site.newPerson();
     const { now } = Date;
-    const late: Visitor = {
+    const late: TestVisitor = {
       ...visitor,
       call(method, path, ...rest) {
         if (path.endsWith('/confirm')) vi.spyOn(Date, 'now').mockImplementation(() => now() + 30_000);
@@ -52,7 +52,7 @@ describe('signing in with a second factor', () => {
 
   test('fails in the test fixture if the server refuses the confirmation', async () => {
     const { visitor } = await site.newPerson();
-    const call: Visitor['call'] = (method, path, body, headers) =>
+    const call: TestVisitor['call'] = (method, path, body, headers) =>
       visitor.call(method, path, path.endsWith('/confirm') ? { code: '000000' } : body, headers);
     await expect(enrolSecondFactor({ ...visitor, call })).rejects.toThrow('401');
   });
@@ -152,8 +152,8 @@ describe('a stolen session', () => {
       `update "session" set "createdAt" = now() - make_interval(mins => $2) where "userId" = $1`,
       [id, minutes],
     );
-  const take = async ({ cookie }: Visitor): Promise<Visitor> => Object.assign(site.newVisitor(), { cookie });
-  const enrolAs = async (visitor: Visitor, body: object = {}) => {
+  const take = async ({ cookie }: TestVisitor): Promise<TestVisitor> => Object.assign(site.newVisitor(), { cookie });
+  const enrolAs = async (visitor: TestVisitor, body: object = {}) => {
     const { status, body: answer } = await visitor.call('POST', '/api/second-factor', body);
     return [status, answer.code];
   };

@@ -1,7 +1,7 @@
 // Signing in to the Console and the session, as a browser experiences them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import type { Person } from './index.ts';
 
 let site: TestConsole;
@@ -15,7 +15,7 @@ const codeOf = async (answer: Promise<Answer>): Promise<unknown> => {
   const { status, body } = await answer;
   return [status, body?.code];
 };
-const signIn = (visitor: Visitor, person: Person, password: string): Promise<Answer> =>
+const signIn = (visitor: TestVisitor, person: Person, password: string): Promise<Answer> =>
   visitor.call('POST', '/api/session', { email: person.email, password });
 
 describe('a sign-in link', () => {
@@ -140,7 +140,8 @@ describe('a password', () => {
   test('ends the other sessions when it is set or changed, and keeps the current one', async () => {
     const { person, visitor } = await site.newPerson();
     const elsewhere = site.newVisitor();
-    const isSignedIn = async (who: Visitor): Promise<boolean> => (await who.call('GET', '/api/session')).status === 200;
+    const isSignedIn = async (who: TestVisitor): Promise<boolean> =>
+      (await who.call('GET', '/api/session')).status === 200;
     await elsewhere.signInByLink(person);
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     expect([await isSignedIn(visitor), await isSignedIn(elsewhere)]).toEqual([true, false]);

@@ -1,7 +1,7 @@
 // A password reset and signing out everywhere end access tokens and approved terminals in addition to sessions.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { foundOrganisation, type JoinedMember, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -60,7 +60,7 @@ const useLink = (token: string | undefined): Promise<Answer> =>
 const resetPassword = async (who: JoinedMember): Promise<Answer> => useLink(await resetLink(who));
 const signIn = ({ person }: JoinedMember): Promise<Answer> =>
   site.newVisitor().call('POST', '/api/session', { email: person.email, password: PASSWORD });
-const signOutEverywhere = ({ visitor }: { visitor: Visitor }): Promise<Answer> =>
+const signOutEverywhere = ({ visitor }: { visitor: TestVisitor }): Promise<Answer> =>
   visitor.call('DELETE', '/api/sessions');
 
 test.each([

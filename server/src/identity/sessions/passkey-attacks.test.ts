@@ -1,6 +1,6 @@
 // Attacks on passkeys: each forged, replayed, late or repeated signature is refused and counted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import {
   attestWithCertificate,
   type CreationOptions,
@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
-const from = ({ cookie }: Visitor): Visitor => Object.assign(site.newVisitor(), { cookie });
+const from = ({ cookie }: TestVisitor): TestVisitor => Object.assign(site.newVisitor(), { cookie });
 
 async function personWithPasskey(authenticator = new SoftwareAuthenticator()) {
   const { person, visitor } = await site.newPerson();
   return { person, visitor, authenticator, ...(await enrolPasskey(visitor, authenticator)) };
 }
-const begin = (person: Person): Promise<Visitor> => beginSignIn(site, person);
-const complete = async (visitor: Visitor, passkey: object) => {
+const begin = (person: Person): Promise<TestVisitor> => beginSignIn(site, person);
+const complete = async (visitor: TestVisitor, passkey: object) => {
   const { status, body } = await visitor.call('POST', '/api/session/second-factor', { passkey });
   return body === undefined ? [status] : [status, body.code];
 };

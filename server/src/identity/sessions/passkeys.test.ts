@@ -1,6 +1,6 @@
 // Passkeys as a second factor: registration, sign-in, step-up and removal, with the audit log and the mails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import {
   challengeOf,
   enrolPasskey,
@@ -20,11 +20,11 @@ afterAll(() => site.close());
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
 const PASSWORD = 'a long sentence is a good one';
 
-const begin = (person: Person): Promise<Visitor> => beginSignIn(site, person);
-const complete = (visitor: Visitor, body: object) => visitor.call('POST', '/api/session/second-factor', body);
-const personOf = async (visitor: Visitor) =>
+const begin = (person: Person): Promise<TestVisitor> => beginSignIn(site, person);
+const complete = (visitor: TestVisitor, body: object) => visitor.call('POST', '/api/session/second-factor', body);
+const personOf = async (visitor: TestVisitor) =>
   (await visitor.call<{ person: object }>('GET', '/api/session')).body?.person;
-const listed = async (visitor: Visitor) =>
+const listed = async (visitor: TestVisitor) =>
   (await visitor.call<{ data: { id: string; name: string; lastUsedAt: string | null }[] }>('GET', '/api/passkeys')).body
     .data;
 const subjectsTo = async ({ email }: Person): Promise<string[]> => {

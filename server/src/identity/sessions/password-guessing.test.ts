@@ -1,7 +1,7 @@
 // Guesses of a password from many addresses are delayed for the account, and its person can still sign in.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import type { Person } from './index.ts';
 
 let site: TestConsole;
@@ -18,7 +18,7 @@ const WRONG = [401, 'sign_in_failed'];
 const DELAYED = [429, 'rate_limited'];
 
 let person: Person;
-let home: Visitor;
+let home: TestVisitor;
 beforeEach(async () => {
   await query('delete from password_tries');
   ({ person, visitor: home } = await site.newPerson());

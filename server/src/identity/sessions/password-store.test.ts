@@ -1,6 +1,6 @@
 // A person has one password: concurrent changes, and a password reset, which wins.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
@@ -16,7 +16,7 @@ const GATE = 42;
 const FIRST = 43;
 
 let site: TestConsole;
-let one: { person: Person; visitor: Visitor };
+let one: { person: Person; visitor: TestVisitor };
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
 beforeAll(async () => {
   site = await startConsole('local');

@@ -1,6 +1,6 @@
 // Guesses of a second factor: the number of compared codes of one person is limited, also for concurrent requests.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { beginSignIn, codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { openDatabase, openPool } from '../../kit/db/db.ts';
@@ -22,8 +22,8 @@ async function enrol() {
 }
 
 /** Returns a visitor with the same session from a new address. */
-const from = ({ cookie }: Visitor): Visitor => Object.assign(site.newVisitor(), { cookie });
-const begin = (person: Person): Promise<Visitor> => beginSignIn(site, person);
+const from = ({ cookie }: TestVisitor): TestVisitor => Object.assign(site.newVisitor(), { cookie });
+const begin = (person: Person): Promise<TestVisitor> => beginSignIn(site, person);
 
 /** Sends 15 requests at a time: more would wait too long for the five connections of a Console on a busy machine. */
 async function statusesOf(count: number, guess: (at: number) => Promise<{ status: number }>): Promise<number[]> {
@@ -67,10 +67,10 @@ test.each([
   ['recovery codes', (at: number) => `aaaaa-${10_000 + at}`],
 ])('sign-ins compare ten concurrent wrong %s in total, over all challenges of a person', async (_, guess) => {
   const { person, uri } = await enrol();
-  const visitors: Visitor[] = [];
+  const visitors: TestVisitor[] = [];
   for (let at = 0; at < 15; at += 1) visitors.push(await begin(person));
   const statuses = await statusesOf(15, (at) =>
-    (visitors[at] as Visitor).call('POST', '/api/session/second-factor', { code: guess(at) }),
+    (visitors[at] as TestVisitor).call('POST', '/api/session/second-factor', { code: guess(at) }),
   );
   expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
   const code = codeOf(uri, 1);

@@ -2,7 +2,7 @@
 // delayed, mailed and cancellable, and gives no access to production keys.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import {
   createApplicant,
   type LiveAccessApplicant,
@@ -34,7 +34,7 @@ const query = (text: string, values: unknown[] = []) => site.database.superuser.
 const statusAndCode = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
 
 let asking: LiveAccessApplicant;
-let owner: Visitor;
+let owner: TestVisitor;
 let keys: string;
 let uri: string;
 let recoveryCodes: string[];

@@ -1,6 +1,6 @@
 // The audit log in the Console: entries of the Console and of the environments in one list, and its exports.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { csvRow } from '../../kit/text/csv.ts';
 import { type AuditLogEntry, exampleEntry } from './audit-log-entry.ts';
@@ -8,7 +8,7 @@ import { exportEntries } from './chain-source.ts';
 import { type ExportVerification, splitLines, verifyExport } from './index.ts';
 
 let home: TestConsole;
-let owner: Visitor;
+let owner: TestVisitor;
 let organisation: string;
 let apps: string[];
 
@@ -35,7 +35,7 @@ afterAll(() => home.close());
 const read = (query = '', by = owner) => by.call<Log>('GET', `/api/organisations/${organisation}/audit-log${query}`);
 const newest = (entries: AuditLogEntry[]): string[] => entries.map(({ at }) => at);
 
-async function member(role: string): Promise<Visitor> {
+async function member(role: string): Promise<TestVisitor> {
   const { person, visitor } = await home.newPerson();
   await home.database.superuser.query(
     'insert into members (organisation_id, member_id, person_id, role) values ($1, gen_random_uuid(), $2, $3)',

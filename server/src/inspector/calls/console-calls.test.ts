@@ -1,9 +1,9 @@
 // A call by a key's id through all parts: a signed-in member, the Console's server, the plane's private listener, /v1.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 
 let home: TestConsole;
-let member: Visitor;
+let member: TestVisitor;
 let base: string;
 let keyId: string;
 let organisationId: string;

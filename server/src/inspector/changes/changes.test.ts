@@ -1,6 +1,6 @@
 // Changes of an app through all parts: a plane's database, its private listener, the Console's server, a reader.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { until } from '../../../test/harness.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { type EventReader, headersOf, openEvents, type TailOptions } from '../../../test/tail-reader.ts';
@@ -10,7 +10,7 @@ type Reader = EventReader<{ reads: string[] }>;
 
 let home: TestConsole;
 let organisation: TestOrganisation;
-let owner: Visitor;
+let owner: TestVisitor;
 let apps: string;
 let app: string;
 let keyId: string;

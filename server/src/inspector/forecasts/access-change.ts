@@ -104,7 +104,7 @@ export const AccessChangeInput = namedObject(
 );
 export type AccessChangeInput = Static<typeof AccessChangeInput>;
 
-export interface KeyChange {
+interface ForecastKeyChange {
   kind: 'key';
   keyId: string;
   isRevoked: boolean;
@@ -113,7 +113,7 @@ export interface KeyChange {
   lifetimeDays: number | undefined;
 }
 
-export interface GrantChange {
+export interface ForecastGrantChange {
   kind: 'grants';
   serverIds: readonly string[];
   /** Undefined: the installation as a whole. */
@@ -121,7 +121,7 @@ export interface GrantChange {
   state: Exclude<GrantState, 'authorised'>;
 }
 
-export interface EndpointChange {
+export interface ForecastEndpointChange {
   kind: 'endpoint';
   endpointId: string;
   isDisabled: boolean;
@@ -131,7 +131,7 @@ export interface EndpointChange {
   conditions: readonly Condition[] | undefined;
 }
 
-export type AccessChange = KeyChange | GrantChange | EndpointChange;
+export type AccessChange = ForecastKeyChange | ForecastGrantChange | ForecastEndpointChange;
 
 const hasOnly = (name: string, object: object): boolean => Object.keys(object).every((field) => field === name);
 

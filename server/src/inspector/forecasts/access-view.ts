@@ -13,8 +13,8 @@ import {
 } from '../../access/authority/index.ts';
 import type { AddressRanges } from '../../kit/outbound/address-ranges.ts';
 import { type EndpointRow, findEndpointRow } from '../../webhooks/webhooks/index.ts';
-import type { AccessChange, GrantChange } from './access-change.ts';
-import { type AppFactsRow, findAppFacts, type KeyFactsRow, listKeysAndSuccessors } from './facts-store.ts';
+import type { AccessChange, ForecastGrantChange } from './access-change.ts';
+import { type AppFactsRow, type ForecastKeyRow, findAppFacts, listKeysAndSuccessors } from './facts-store.ts';
 
 interface KeyView {
   state: KeyState;
@@ -35,8 +35,8 @@ const UNKNOWN_APP: AppFactsRow = { standing: 'deleting', approved_scopes: [], en
 /** The current state, read as far as records need it. */
 export class CurrentAccess implements AccessView {
   readonly #tenant: Tenant;
-  readonly #keys = new Map<string, KeyFactsRow>();
-  readonly #successors = new Map<string, KeyFactsRow>();
+  readonly #keys = new Map<string, ForecastKeyRow>();
+  readonly #successors = new Map<string, ForecastKeyRow>();
   readonly #grants = new Map<string, GrantRow | undefined>();
   readonly #endpoints = new Map<string, EndpointRow | undefined>();
   app = UNKNOWN_APP;
@@ -80,7 +80,7 @@ export class CurrentAccess implements AccessView {
     return this.#endpoints.get(endpointId);
   }
 
-  facts(keyId: string): KeyFactsRow | undefined {
+  facts(keyId: string): ForecastKeyRow | undefined {
     return this.#keys.get(keyId);
   }
 
@@ -139,7 +139,7 @@ export function changedAccess(current: AccessView, change: AccessChange, environ
 function narrowGrant(
   grant: GrantRow,
   scope: Scope,
-  { scopes, state }: GrantChange,
+  { scopes, state }: ForecastGrantChange,
   environment: Environment,
 ): GrantRow {
   const isRestriction = environment === 'production';

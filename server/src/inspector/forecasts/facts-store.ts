@@ -10,7 +10,7 @@ import {
 } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-export interface KeyFactsRow extends KeyState {
+export interface ForecastKeyRow extends KeyState {
   key_id: string;
   predecessor_id: string | null;
   created_at_ms: number;
@@ -18,7 +18,7 @@ export interface KeyFactsRow extends KeyState {
 }
 
 /** Returns the keys, and the keys that their rotations created. */
-export function listKeysAndSuccessors(tenant: Tenant, keyIds: readonly string[]): Promise<KeyFactsRow[]> {
+export function listKeysAndSuccessors(tenant: Tenant, keyIds: readonly string[]): Promise<ForecastKeyRow[]> {
   return tenant.query(sql`
     with recursive line as (
       select key_id from keys where app_id = ${tenant.appId} and key_id = any(${keyIds}::uuid[])

@@ -3,7 +3,7 @@
 import { findBrokenRule, KEY_RULES, SCOPE_RULES } from '../../access/authority/index.ts';
 import { EVENT_KINDS, EVENT_SCOPE, type EventType } from '../../resources/events/index.ts';
 import { authoriseDelivery, type EndpointRow, isKept, receivedTypes } from '../../webhooks/webhooks/index.ts';
-import type { AccessChange, EndpointChange } from './access-change.ts';
+import type { AccessChange, ForecastEndpointChange } from './access-change.ts';
 import type { AccessView } from './access-view.ts';
 
 /** Deliveries that the rules cannot tell apart. */
@@ -57,7 +57,7 @@ function verdictOf(
 }
 
 /** Returns true if the change replaces a part of the filter. */
-const changesFilter = (change: AccessChange): change is EndpointChange =>
+const changesFilter = (change: AccessChange): change is ForecastEndpointChange =>
   change.kind === 'endpoint' &&
   (change.types !== undefined || change.serverIds !== undefined || change.conditions !== undefined);
 
@@ -69,7 +69,7 @@ export const needsBodies = (change: AccessChange, { conditions }: EndpointRow): 
 function isReceived(
   { type, eventServerId, body }: RecordedDelivery & { type: EventType },
   endpoint: EndpointRow,
-  change: Partial<EndpointChange> = {},
+  change: Partial<ForecastEndpointChange> = {},
 ): boolean | undefined {
   const types = change.types ?? receivedTypes(endpoint);
   const serverIds = change.serverIds === undefined ? endpoint.server_ids : change.serverIds;

@@ -2,7 +2,7 @@
 // other requests.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../test/app.ts';
-import { drawOf, type History, makeHistory } from '../../../test/recorded-history.fixture.ts';
+import { drawOf, makeHistory, type RecordedHistory } from '../../../test/recorded-history.fixture.ts';
 import { asManager, type OperationRequirements } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { isKeyed, requirementsOf } from '../../listeners/management.ts';
@@ -12,7 +12,7 @@ import { newTotals, type Position } from './access-forecast.ts';
 import { runForecast } from './run-forecast.ts';
 
 let sandbox: Sandbox;
-let history: History;
+let history: RecordedHistory;
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   history = await makeHistory(sandbox, drawOf('parts'), 300);

@@ -1,6 +1,6 @@
 // Saved views belong to one member in one organisation, and their number is limited.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { foundOrganisation, runConcurrently, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { MAX_VIEWS } from './saved-view.ts';
@@ -17,8 +17,8 @@ afterAll(() => site.close());
 const appId = toId('app', newUuid());
 const aView = { appId, page: 'requests', name: 'Wrong paths', filters: 'status=404' };
 const views = () => `${home.base}/saved-views`;
-const save = (visitor: Visitor, view: object) => visitor.call<{ id: string }>('PUT', views(), view);
-const list = async (visitor: Visitor): Promise<object[]> =>
+const save = (visitor: TestVisitor, view: object) => visitor.call<{ id: string }>('PUT', views(), view);
+const list = async (visitor: TestVisitor): Promise<object[]> =>
   (await visitor.call<{ data: object[] }>('GET', views())).body.data;
 
 test('a member saves, replaces and deletes views, which no other member sees', async () => {

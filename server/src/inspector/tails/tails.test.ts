@@ -1,6 +1,6 @@
 // Live tails through all parts: /v1 records, the plane's private listener, the Console's server, a reader.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { until } from '../../../test/harness.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { headersOf, openTail, type TailOptions, type TailReader } from '../../../test/tail-reader.ts';
@@ -8,7 +8,7 @@ import { firstUuidAt, fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 
 let home: TestConsole;
 let organisation: TestOrganisation;
-let owner: Visitor;
+let owner: TestVisitor;
 let apps: string;
 let app: string;
 let keyId: string;
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterAll(() => home.close());
 
-async function tailOf(visitor: Visitor, query = '', input: TailOptions = {}): Promise<TailReader> {
+async function tailOf(visitor: TestVisitor, query = '', input: TailOptions = {}): Promise<TailReader> {
   const headers = { ...headersOf(visitor), ...input.headers };
   const tail = await openTail(`${home.url}${apps}/${app}/request-tail${query}`, { ...input, headers });
   open.push(tail);

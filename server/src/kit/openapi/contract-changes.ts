@@ -1,7 +1,7 @@
 // Lists every addition, removal and deprecation between two contracts, for the page of API changes. `breakingChanges`
 // decides separately which of them break a client.
 import type { Contract } from './contract-diff.ts';
-import type { Json } from './schema-diff.ts';
+import type { OpenApiObject } from './openapi-schemas.ts';
 
 export interface ContractChanges {
   added: string[];
@@ -61,8 +61,8 @@ function describe({ paths, webhooks = {}, components }: Contract): Parts {
 /** Adds the fields and values of a schema. A referenced component is described once, under its own name. */
 function describeFields(schema: unknown, owner: string, at: string, parts: Parts): void {
   if (typeof schema !== 'object' || schema === null) return;
-  const { properties, items, enum: values, 'x-extensible-enum': open, oneOf, anyOf } = schema as Json;
-  for (const [field, inner] of Object.entries((properties ?? {}) as Json)) {
+  const { properties, items, enum: values, 'x-extensible-enum': open, oneOf, anyOf } = schema as OpenApiObject;
+  for (const [field, inner] of Object.entries((properties ?? {}) as OpenApiObject)) {
     const path = at === '' ? field : `${at}.${field}`;
     parts.set(`${owner}: field \`${path}\``, isDeprecated(inner));
     describeFields(inner, owner, path, parts);

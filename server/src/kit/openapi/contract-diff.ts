@@ -1,5 +1,6 @@
 // Compares the contract with the released one: every change that would break a client of the released contract.
-import { type Components, compareSchemas, type Json, type Sides } from './schema-diff.ts';
+import type { OpenApiObject } from './openapi-schemas.ts';
+import { type Components, compareSchemas, type Sides } from './schema-diff.ts';
 
 export interface Contract {
   paths: Record<string, Record<string, Operation>>;
@@ -16,7 +17,7 @@ interface Operation {
 }
 
 interface Response {
-  headers?: Json;
+  headers?: OpenApiObject;
   content?: Record<string, { schema: unknown }>;
 }
 
@@ -61,35 +62,35 @@ const ANNOTATIONS = new Set(['description', 'examples', 'example', 'title', 'dep
 function structureOf(schema: unknown, components: Components, shared: ReadonlySet<string>): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => structureOf(inner, components, shared));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { $ref, ...rest } = schema as Json;
+  const { $ref, ...rest } = schema as OpenApiObject;
   const name = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : undefined;
   if (name !== undefined && !shared.has(name)) {
     // Counts as shared inside itself, for a schema that contains itself.
     return structureOf({ ...components.schemas[name], ...rest }, components, new Set([...shared, name]));
   }
-  const entries = Object.entries(nullable(closed(schema as Json)))
+  const entries = Object.entries(nullable(closed(schema as OpenApiObject)))
     .filter(([keyword]) => !ANNOTATIONS.has(keyword))
     .map(([keyword, inner]) => {
       // The keys of `properties` are names of fields, which may equal an annotation.
       const areNames = /^(p|patternP)roperties$/.test(keyword);
       return [
         keyword,
-        areNames ? fieldsOf(inner as Json, components, shared) : structureOf(inner, components, shared), // `properties` is an object
+        areNames ? fieldsOf(inner as OpenApiObject, components, shared) : structureOf(inner, components, shared), // `properties` is an object
       ] as const;
     });
   return inOrder(entries);
 }
 
-function fieldsOf(fields: Json, components: Components, shared: ReadonlySet<string>): Json {
+function fieldsOf(fields: OpenApiObject, components: Components, shared: ReadonlySet<string>): OpenApiObject {
   return inOrder(Object.entries(fields).map(([name, field]) => [name, structureOf(field, components, shared)]));
 }
 
-function inOrder(entries: readonly (readonly [string, unknown])[]): Json {
+function inOrder(entries: readonly (readonly [string, unknown])[]): OpenApiObject {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Returns the closed form of a schema. The comparison ignores openness, because it changes no value that is sent. */
-function closed(schema: Json): Json {
+function closed(schema: OpenApiObject): OpenApiObject {
   const { 'x-extensible-enum': values, ...rest } = schema;
   const { additionalProperties, ...record } = rest;
   const own = typeof additionalProperties === 'boolean' && rest.properties !== undefined ? record : rest;
@@ -99,9 +100,10 @@ function closed(schema: Json): Json {
 }
 
 /** Returns "or null" in one form. A value matches one alternative, so `oneOf` and `anyOf` accept the same values. */
-function nullable(schema: Json): Json {
+function nullable(schema: OpenApiObject): OpenApiObject {
   const { oneOf, ...rest } = schema;
-  const isNullable = Array.isArray(oneOf) && oneOf.length === 2 && oneOf.some((one: Json) => one.type === 'null');
+  const isNullable =
+    Array.isArray(oneOf) && oneOf.length === 2 && oneOf.some((one: OpenApiObject) => one.type === 'null');
   return isNullable ? { ...rest, anyOf: oneOf } : schema;
 }
 

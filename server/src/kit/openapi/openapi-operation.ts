@@ -5,15 +5,13 @@ import type { AnyOperation, ReplySpec } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
 import { type TSchema, Type } from '../http/schema.ts';
 import { describeProblems, problemsOf } from './openapi-problems.ts';
-import type { SchemaReferrer } from './openapi-schemas.ts';
+import type { OpenApiObject, SchemaReferrer } from './openapi-schemas.ts';
 import type { Problems } from './problems.ts';
-
-type Json = Record<string, unknown>;
 
 interface DocumentContext {
   problems: Problems;
   headers: readonly HeaderName[];
-  keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
+  keyed?: { parameters: Record<string, OpenApiObject>; headers: readonly HeaderName[] };
 }
 
 export function describeOperation<Services>(
@@ -21,7 +19,7 @@ export function describeOperation<Services>(
   surroundings: DocumentContext,
   refer: SchemaReferrer,
   usedHeaders: Set<string>,
-): Json {
+): OpenApiObject {
   const { access, body, deprecations = [] } = operation;
   const headers = headersOf(operation, surroundings);
   const problems = describeProblems(problemsOf(operation), surroundings.problems, headers);
@@ -56,7 +54,7 @@ function securityOf({
   alternativeSecurity,
   scope,
   furtherScopes = [],
-}: AnyOperation<never>['access']): Json[] {
+}: AnyOperation<never>['access']): OpenApiObject[] {
   if (security === 'none') return [];
   return [
     { [security]: scope ? [scope, ...furtherScopes] : [] },
@@ -93,7 +91,7 @@ const IF_NONE_MATCH = Type.String({
   examples: ['W/"3vCqWm2Jx0aZ1bYc4dXeLg"'],
 });
 
-function parametersOf<Services>(operation: AnyOperation<Services>, refer: SchemaReferrer): Json[] {
+function parametersOf<Services>(operation: AnyOperation<Services>, refer: SchemaReferrer): OpenApiObject[] {
   const headers = { ...operation.access.requestHeaders, ...(isRead(operation) && { 'If-None-Match': IF_NONE_MATCH }) };
   return [
     ...parameters(operation.params, 'path', refer),
@@ -102,7 +100,11 @@ function parametersOf<Services>(operation: AnyOperation<Services>, refer: Schema
   ];
 }
 
-function parameters(schema: object | undefined, place: 'path' | 'query' | 'header', refer: SchemaReferrer): Json[] {
+function parameters(
+  schema: object | undefined,
+  place: 'path' | 'query' | 'header',
+  refer: SchemaReferrer,
+): OpenApiObject[] {
   // operations declare it with strictObject
   const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {
@@ -119,24 +121,24 @@ function parameters(schema: object | undefined, place: 'path' | 'query' | 'heade
   });
 }
 
-function sharedParameters<Services>(operation: AnyOperation<Services>, { keyed }: DocumentContext): Json[] {
+function sharedParameters<Services>(operation: AnyOperation<Services>, { keyed }: DocumentContext): OpenApiObject[] {
   if (operation.access.security !== 'key') return [];
   return Object.keys(keyed?.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 /** Returns the schema's own example, or a value that the schema implies. */
-function exampleOf(schema: Json, examples: unknown): unknown {
+function exampleOf(schema: OpenApiObject, examples: unknown): unknown {
   if (Array.isArray(examples)) return examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   return schema.default ?? schema.minimum;
 }
 
-function examples(named: Record<string, unknown> | undefined): Json {
+function examples(named: Record<string, unknown> | undefined): OpenApiObject {
   if (!named) return {};
   return { examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])) };
 }
 
-function describeReply(reply: ReplySpec, common: readonly HeaderName[], refer: SchemaReferrer): Json {
+function describeReply(reply: ReplySpec, common: readonly HeaderName[], refer: SchemaReferrer): OpenApiObject {
   return {
     description: reply.description,
     headers: headerReferences([...common, ...(reply.headers ?? [])]),

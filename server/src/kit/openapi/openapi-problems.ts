@@ -2,10 +2,8 @@
 import { isInRequest } from '../http/deprecation.ts';
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
-import { openSchema } from './openapi-schemas.ts';
+import { type OpenApiObject, openSchema } from './openapi-schemas.ts';
 import { type ProblemBody, type ProblemCode, type Problems, problemBody } from './problems.ts';
-
-type Json = Record<string, unknown>;
 
 const EXAMPLE_REQUEST_ID = 'req_01j9z3v8k6e5t8m2n4p6q8r0sb';
 
@@ -48,7 +46,7 @@ export function describeProblems(
   codes: readonly ProblemCode[],
   problems: Problems,
   headers: readonly HeaderName[],
-): { responses: Json; headers: HeaderName[] } {
+): { responses: OpenApiObject; headers: HeaderName[] } {
   const used: HeaderName[] = [];
   const described = [...groupByStatus(codes, problems)].map(([status, group]) => {
     const own = [...headers, ...(HEADERS_BY_STATUS[status] ?? [])];
@@ -58,7 +56,7 @@ export function describeProblems(
   return { responses: Object.fromEntries(described), headers: used };
 }
 
-function describeGroup(codes: ProblemCode[], problems: Problems, headers: HeaderName[]): Json {
+function describeGroup(codes: ProblemCode[], problems: Problems, headers: HeaderName[]): OpenApiObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${problems.kinds[code].meaning}`).join('\n\n'),
     headers: headerReferences(headers),
@@ -77,7 +75,7 @@ const exampleBody = (code: ProblemCode, problems: Problems): ProblemBody =>
   problemBody(code, EXAMPLE_REQUEST_ID, problems, problems.kinds[code].example ?? {});
 
 /** Returns the components to which the examples of all problem responses refer. */
-export const problemExamples = (codes: ReadonlySet<ProblemCode>, problems: Problems): Json =>
+export const problemExamples = (codes: ReadonlySet<ProblemCode>, problems: Problems): OpenApiObject =>
   Object.fromEntries(
     [...codes]
       .sort()
@@ -90,7 +88,7 @@ export const listProblemCodes = ({ kinds }: Problems): ProblemCode[] => Object.k
 /**
  * Returns the texts of each problem for tools that render a reference, including problems that no operation declares.
  */
-export function explainProblems(problems: Problems, fixField: string): Json {
+export function explainProblems(problems: Problems, fixField: string): OpenApiObject {
   const explained = listProblemCodes(problems).map((code) => {
     const { meaning, cause, fix, servedBy } = problems.kinds[code];
     return [code, { meaning, cause, [fixField]: fix, servedBy, example: exampleBody(code, problems) }];
@@ -108,9 +106,9 @@ function groupByStatus(codes: readonly ProblemCode[], { kinds }: Problems): Map<
 }
 
 const TEXT = '^[^\\u0000]*$';
-const field = (description: string, rest: Json): Json => ({ description, ...rest });
+const field = (description: string, rest: OpenApiObject): OpenApiObject => ({ description, ...rest });
 
-export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
+export const problemSchema = (codes: readonly ProblemCode[]): OpenApiObject => ({
   type: 'object',
   description: 'A problem (RFC 9457).',
   required: ['type', 'title', 'status', 'code', 'requestId'],

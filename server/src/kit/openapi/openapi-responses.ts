@@ -1,17 +1,18 @@
 // Moves responses that several operations share into the document's components.
 
-type Json = Record<string, unknown>;
-type Responses = Record<string, Json>;
+import type { OpenApiObject } from './openapi-schemas.ts';
+
+type Responses = Record<string, OpenApiObject>;
 
 /**
  * Replaces each problem and each empty response that occurs more than once by a reference, and returns the components.
  * The most frequent response of a status has the name of the status (`NotFound`), and any other also the name of the
  * first operation that has it (`NotFoundOfGetOpenapi`).
  */
-export function shareResponses(operations: readonly Json[]): Responses {
+export function shareResponses(operations: readonly OpenApiObject[]): Responses {
   const uses = new Map<
     string,
-    { status: string; response: Json; places: { operation: Json; responses: Responses }[] }
+    { status: string; response: OpenApiObject; places: { operation: OpenApiObject; responses: Responses }[] }
   >();
   for (const operation of operations) {
     const responses = operation.responses as Responses; // as describeOperation writes them

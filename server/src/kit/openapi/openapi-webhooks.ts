@@ -1,9 +1,7 @@
 // Describes the events that Slipway sends, in the `webhooks` of the OpenAPI document.
 
 import { type TSchema, Type } from '../http/schema.ts';
-import type { SchemaReferrer } from './openapi-schemas.ts';
-
-type Json = Record<string, unknown>;
+import type { OpenApiObject, SchemaReferrer } from './openapi-schemas.ts';
 
 export interface WebhookHeader {
   schema: TSchema;
@@ -28,7 +26,7 @@ export interface WebhookSpec {
   replies: Readonly<Record<string, string>>;
 }
 
-export function describeWebhook(webhook: WebhookSpec, refer: SchemaReferrer): Json {
+export function describeWebhook(webhook: WebhookSpec, refer: SchemaReferrer): OpenApiObject {
   const schemas = webhook.versions.map(({ schema }) => refer(schema, 'response'));
   return {
     operationId: `on${pascal(webhook.name)}`,

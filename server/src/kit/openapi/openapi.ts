@@ -5,7 +5,7 @@ import { type HeaderName, headerComponents, type ResponseHeaders } from '../http
 import { describeOperation } from './openapi-operation.ts';
 import { explainProblems, listProblemCodes, problemExamples, problemSchema, problemsOf } from './openapi-problems.ts';
 import { shareResponses } from './openapi-responses.ts';
-import { SchemaComponents } from './openapi-schemas.ts';
+import { type OpenApiObject, SchemaComponents } from './openapi-schemas.ts';
 import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
 import type { ProblemCode, Problems } from './problems.ts';
 
@@ -30,12 +30,10 @@ export interface DocumentOptions<Services> {
   /** The field of `x-problems` with the fix; `fix` if absent. */
   problemFixField?: string;
   /** Parameters and response headers of every operation that takes a key. */
-  keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
+  keyed?: { parameters: Record<string, OpenApiObject>; headers: readonly HeaderName[] };
 }
 
-export type Json = Record<string, unknown>;
-
-export function openapiDocument<Services>(options: DocumentOptions<Services>): Json {
+export function openapiDocument<Services>(options: DocumentOptions<Services>): OpenApiObject {
   const { docsUrl } = options;
   const schemas = new SchemaComponents();
   const { refer } = schemas;
@@ -44,7 +42,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
   for (const { schema } of options.operations.flatMap(({ replies }) => Object.values(replies))) {
     if (schema) refer(schema, 'response');
   }
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, OpenApiObject>> = {};
   for (const operation of options.operations) {
     const described = describeOperation(operation, options, refer, usedHeaders);
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
@@ -78,5 +76,5 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
   };
 }
 
-const inOrder = (components: Record<string, Json>): Record<string, Json> =>
+const inOrder = (components: Record<string, OpenApiObject>): Record<string, OpenApiObject> =>
   Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,14 +1,11 @@
 // Compares schemas. A request that was accepted must stay accepted, and a response must stay within the promised
 // schema.
 
-export type Json = Record<string, unknown>;
-
-/** `request`: clients send it and Slipway reads it. `response`: Slipway sends it, including events. */
-export type Direction = 'request' | 'response';
+import type { Direction, OpenApiObject } from './openapi-schemas.ts';
 
 export interface Components {
-  schemas: Record<string, Json>;
-  responses?: Record<string, { headers?: Json; content?: Record<string, { schema: unknown }> }>;
+  schemas: Record<string, OpenApiObject>;
+  responses?: Record<string, { headers?: OpenApiObject; content?: Record<string, { schema: unknown }> }>;
 }
 
 export interface Sides {
@@ -16,9 +13,9 @@ export interface Sides {
   now: Components;
 }
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is OpenApiObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const objectOf = (value: unknown): OpenApiObject => (isObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns each breaking change between two schemas, as `<place>: <change>`. */
@@ -51,7 +48,7 @@ interface Alternative {
   /** The component, or the type of an alternative without a component. */
   name: string;
   type: string;
-  schema: Json;
+  schema: OpenApiObject;
 }
 
 const titleOf = ({ name, type }: Alternative): string => (name === type ? type : `${name} of type ${type}`);
@@ -70,7 +67,7 @@ function alternativesOf(schema: unknown, components: Components): Alternative[] 
   if (several.length > 0) return several.flatMap((one) => alternativesOf(one, components));
   const types = Array.isArray(given.type) ? given.type : [given.type ?? 'anything'];
   // The other keywords, such as a maximum length, do not apply to null.
-  const schemaFor = (type: unknown): Json => (type === 'null' ? { type } : { ...given, type });
+  const schemaFor = (type: unknown): OpenApiObject => (type === 'null' ? { type } : { ...given, type });
   return types.map((type) => ({ name: String(type), type: String(type), schema: schemaFor(type) }));
 }
 
@@ -78,8 +75,8 @@ const fits = (sent: string, taken: string): boolean =>
   sent === taken || taken === 'anything' || (sent === 'integer' && taken === 'number');
 
 function compareOne(
-  before: Json,
-  now: Json,
+  before: OpenApiObject,
+  now: OpenApiObject,
   direction: Direction,
   sides: Sides,
   at: string,
@@ -95,7 +92,7 @@ function compareOne(
   ];
 }
 
-function compareValues(before: Json, now: Json, direction: Direction): string[] {
+function compareValues(before: OpenApiObject, now: OpenApiObject, direction: Direction): string[] {
   return [
     ...compareEnums(before, now, direction),
     ...compareBounds(before, now, direction),
@@ -103,7 +100,7 @@ function compareValues(before: Json, now: Json, direction: Direction): string[] 
   ];
 }
 
-function compareEnums(before: Json, now: Json, direction: Direction): string[] {
+function compareEnums(before: OpenApiObject, now: OpenApiObject, direction: Direction): string[] {
   const was = valuesOf(before);
   const is = valuesOf(now);
   if (!was && !is) return [];
@@ -115,7 +112,7 @@ function compareEnums(before: Json, now: Json, direction: Direction): string[] {
   return [...removed, ...added.map((value) => `may now be ${value}`)];
 }
 
-function valuesOf(schema: Json): string[] | undefined {
+function valuesOf(schema: OpenApiObject): string[] | undefined {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   const values = schema.enum ?? schema['x-extensible-enum'];
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
@@ -124,8 +121,8 @@ function valuesOf(schema: Json): string[] | undefined {
 const LOWER = ['minLength', 'minimum', 'minItems', 'minProperties'];
 const UPPER = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
 
-function compareBounds(before: Json, now: Json, direction: Direction): string[] {
-  const number = (schema: Json, name: string, missing: number): number => Number(schema[name] ?? missing);
+function compareBounds(before: OpenApiObject, now: OpenApiObject, direction: Direction): string[] {
+  const number = (schema: OpenApiObject, name: string, missing: number): number => Number(schema[name] ?? missing);
   const tighter = (name: string, isLower: boolean): number => {
     const missing = isLower ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     const [was, is] = [number(before, name, missing), number(now, name, missing)];
@@ -141,7 +138,7 @@ function compareBounds(before: Json, now: Json, direction: Direction): string[] 
   );
 }
 
-function compareForms(before: Json, now: Json, direction: Direction): string[] {
+function compareForms(before: OpenApiObject, now: OpenApiObject, direction: Direction): string[] {
   const forms = ['pattern', 'format', 'uniqueItems'].flatMap((name) => {
     if (before[name] === now[name]) return [];
     const harmless = direction === 'request' ? now[name] : before[name];
@@ -154,8 +151,8 @@ function compareForms(before: Json, now: Json, direction: Direction): string[] {
 }
 
 function compareFields(
-  before: Json,
-  now: Json,
+  before: OpenApiObject,
+  now: OpenApiObject,
   direction: Direction,
   sides: Sides,
   at: string,
@@ -178,8 +175,8 @@ function compareFields(
 
 /** Compares fields whose names the contract does not define. */
 function compareOthers(
-  before: Json,
-  now: Json,
+  before: OpenApiObject,
+  now: OpenApiObject,
   direction: Direction,
   sides: Sides,
   at: string,

@@ -6,10 +6,10 @@ import { createLifetime } from '../../boot/process.ts';
 import { runWorker } from '../../boot/worker.ts';
 import { withDatabase } from '../../kit/db/short-lived-database.ts';
 import { createLog } from '../../kit/telemetry/log.ts';
-import { deliveriesOf, testWorld, type World } from '../../webhooks/dispatch/dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../../webhooks/dispatch/dispatch.fixture.ts';
 import { openPlaneGate, revokePlaneAccess } from './index.ts';
 
-let world: World;
+let world: DispatchFixture;
 beforeAll(async () => {
   world = await testWorld();
 });

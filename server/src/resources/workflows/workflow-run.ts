@@ -1,11 +1,10 @@
 // The input of a run, and a run as the store reads it.
-import { RunInput, type RunStep as RunStepSchema, workflowRuns } from '../../access/contracts/index.ts';
+import { RunInput, workflowRuns } from '../../access/contracts/index.ts';
 import { namedObject, type Static } from '../../kit/http/schema.ts';
 import { objectReader, type RowOf } from '../objects/index.ts';
 
 export const WorkflowRun = workflowRuns.schema;
 export type WorkflowRun = Static<typeof WorkflowRun>;
-export type RunStep = Static<typeof RunStepSchema>;
 
 export const WorkflowRunInput = namedObject('WorkflowRunInput', 'A run to begin.', { input: RunInput });
 

@@ -1,7 +1,7 @@
 // The status of an organisation in this plane, as the Console's server reports it: whether its apps may have access,
 // and its quotas.
 
-import type { OrganisationRow } from '../../access/authority/index.ts';
+import type { PlaneOrganisationRow } from '../../access/authority/index.ts';
 import {
   count,
   integer,
@@ -43,7 +43,7 @@ export const EnvironmentStatus = namedObject('Standing', 'The status of an organ
   apps: count('Number of apps, including apps that are being erased.'),
 });
 
-export const toEnvironmentStatus = (row: OrganisationRow, apps: number): Static<typeof EnvironmentStatus> => ({
+export const toEnvironmentStatus = (row: PlaneOrganisationRow, apps: number): Static<typeof EnvironmentStatus> => ({
   version: row.version,
   standing: row.standing,
   apps,

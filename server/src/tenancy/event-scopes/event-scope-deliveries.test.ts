@@ -6,7 +6,6 @@ import { uuidOf } from '../../../test/redelivery.fixture.ts';
 import { runDueRedeliveries } from '../../webhooks/redeliveries/run-redeliveries.job.ts';
 import {
   app,
-  type Delivery,
   deliveries,
   holdResponses,
   manage,
@@ -14,6 +13,7 @@ import {
   publish,
   query,
   received,
+  type ScopedDelivery,
   sandbox,
   server,
   setScope,
@@ -119,7 +119,7 @@ describe('a delivery of an event with a resource', () => {
     await setScope('publications:read', 'paused');
     await publish();
     const [held] = await deliveries();
-    const body = async () => (await manage<Delivery>('GET', `/deliveries/${held?.id}`)).body;
+    const body = async () => (await manage<ScopedDelivery>('GET', `/deliveries/${held?.id}`)).body;
     expect(await body()).toBeNull();
     await setScope('publications:read', 'authorised');
     expect(await body()).toContain('publication.updated');

@@ -19,7 +19,7 @@ interface Publication {
   id: string;
   status: string;
 }
-export interface Delivery {
+export interface ScopedDelivery {
   id: string;
   eventId: string;
   eventType: string;
@@ -103,8 +103,8 @@ export const feedOf = (wanted: readonly string[], query = {}): Promise<Feed> =>
     const page = await feed(query);
     return types(page).join() === wanted.join() && page;
   });
-export const deliveries = async (): Promise<Delivery[]> =>
-  (await manage<{ data: Delivery[] }>('GET', '/deliveries')).data.reverse();
+export const deliveries = async (): Promise<ScopedDelivery[]> =>
+  (await manage<{ data: ScopedDelivery[] }>('GET', '/deliveries')).data.reverse();
 export const outcomes = async (): Promise<string[]> =>
   (await deliveries()).map(({ eventType, status, reason }) => [eventType, status, reason ?? ''].join(' ').trim());
 export const settled = (wanted: readonly string[]): Promise<string[]> =>

@@ -3,10 +3,10 @@
 import type { GrantState, TenantWork } from '../../access/authority/index.ts';
 import {
   type ChangeCause,
-  type ChangedGrant,
   cancelDeliveriesOfServers,
   holdDeliveriesOfServers,
   releaseDeliveriesOfServers,
+  type ServerGrant,
 } from '../../webhooks/webhooks/index.ts';
 
 /**
@@ -22,7 +22,7 @@ const MAX_SINGLE_CANCELLATIONS = 5;
  */
 export async function applyGrantChangesToDeliveries(
   context: TenantWork,
-  changed: readonly ChangedGrant[],
+  changed: readonly ServerGrant[],
   state: GrantState,
   cause?: ChangeCause,
 ): Promise<number> {

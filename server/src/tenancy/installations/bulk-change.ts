@@ -6,7 +6,7 @@ import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { count, describedObject, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
-import type { ChangedGrant } from '../../webhooks/webhooks/index.ts';
+import type { ServerGrant } from '../../webhooks/webhooks/index.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import { Reason } from './installation-change.ts';
 
@@ -115,7 +115,7 @@ export interface BulkPlan {
   makeScopes: { installationId: string; scope: Scope }[];
   changeScopes: { installationId: string; scope: Scope }[];
   /** The grants whose change affects pending deliveries. */
-  changedGrants: ChangedGrant[];
+  changedGrants: ServerGrant[];
 }
 
 type BulkReason = (typeof REASONS)[number];

@@ -9,7 +9,7 @@ import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { publicOperations } from '../../listeners/sandbox-api.ts';
 import { exampleNewRun } from '../../resources/workflows/workflow-run.ts';
 import { explainList } from './access-explanation.ts';
-import { makeGrant, type State } from './grants.fixture.ts';
+import { makeGrant, type StoredGrantState } from './grants.fixture.ts';
 
 interface Explanation {
   isAllowed: boolean;
@@ -74,7 +74,7 @@ async function objectsOn(serverId: string, token: string): Promise<Record<string
   };
 }
 
-const grant = (installation: State, scopes: readonly State[]): Promise<void> =>
+const grant = (installation: StoredGrantState, scopes: readonly StoredGrantState[]): Promise<void> =>
   makeGrant(sandbox, { appId: app.id, serverId: server }, installation, scopes);
 
 /** Requests an explanation. Events are explained as events of a ticket, like the event among the objects. */
@@ -128,7 +128,7 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
   }
 }
 
-const state = fc.constantFrom<State>('authorised', 'authorised', 'authorised', 'paused', 'revoked', null);
+const state = fc.constantFrom<StoredGrantState>('authorised', 'authorised', 'authorised', 'paused', 'revoked', null);
 
 test('lists the caller’s address as not checked for a key with allowed address ranges', async () => {
   const input = { name: 'k', scopes: SCOPES, expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
@@ -199,7 +199,7 @@ test('returns the same explanation for another app’s key and for an unknown ke
 });
 
 test('requires a server for an operation on a server, and returns the servers that a list omits with the reason', async () => {
-  await grant('authorised', ['paused', ...Array<State>(5).fill('authorised')]);
+  await grant('authorised', ['paused', ...Array<StoredGrantState>(5).fill('authorised')]);
   const without = await explain(keys.all?.id, 'createTicket');
   expect([without.status, without.body]).toMatchObject([400, { errors: [{ pointer: '/query/serverId' }] }]);
   expect((await explain(keys.all?.id, 'getProblemPage')).status).toBe(404);
@@ -225,7 +225,7 @@ test('requires a server for an operation on a server, and returns the servers th
 });
 
 test('explains the grants of the server when no key is given', async () => {
-  await grant('authorised', Array<State>(SCOPES.length).fill('authorised'));
+  await grant('authorised', Array<StoredGrantState>(SCOPES.length).fill('authorised'));
   const { body } = await explain(undefined, 'getServer', server);
   expect(body).toMatchObject({ isAllowed: true, code: null });
   expect(body.rules.map(({ rule }) => rule)).not.toContain('key_exists');

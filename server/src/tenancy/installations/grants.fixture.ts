@@ -1,18 +1,18 @@
 // Writes the grants of a server directly, without the code that would reach the state step by step.
 
 import type { Sandbox } from '../../../test/app.ts';
-import { SCOPES } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 
 /** A null state means that the installation, or the grant of the scope, does not exist. */
-export type State = 'authorised' | 'paused' | 'revoked' | null;
+export type StoredGrantState = GrantState | null;
 
 /** Replaces the grant on the server with the requested state. */
 export async function makeGrant(
   sandbox: Sandbox,
   on: { appId: string; serverId: string | undefined },
-  installation: State,
-  scopes: readonly State[],
+  installation: StoredGrantState,
+  scopes: readonly StoredGrantState[],
 ): Promise<void> {
   const { superuser } = sandbox.database;
   const ids = [fromId('app', on.appId), fromId('srv', on.serverId ?? '')];

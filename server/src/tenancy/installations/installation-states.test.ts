@@ -5,20 +5,20 @@ import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../
 import { SQLSTATES } from '../../../test/run-as-role.ts';
 import { SCOPES } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
-import { makeGrant, type State } from './grants.fixture.ts';
+import { makeGrant, type StoredGrantState } from './grants.fixture.ts';
 
-type TargetState = Exclude<State, null>;
+type TargetState = Exclude<StoredGrantState, null>;
 /** The state of one server: its installation, and `tickets:create` in it. */
 interface Grant {
-  installation: State;
-  scope: State;
+  installation: StoredGrantState;
+  scope: StoredGrantState;
 }
 interface Change {
   of: 'installation' | 'scope';
   to: TargetState;
 }
 
-const STATES: readonly State[] = [null, 'authorised', 'paused', 'revoked'];
+const STATES: readonly StoredGrantState[] = [null, 'authorised', 'paused', 'revoked'];
 const WANTED: readonly TargetState[] = ['authorised', 'paused', 'revoked'];
 const CHANGES: Change[] = (['installation', 'scope'] as const).flatMap((of) => WANTED.map((to) => ({ of, to })));
 // Without an installation there is no scope.
@@ -31,7 +31,7 @@ const GRANTS: Grant[] = STATES.flatMap((installation) =>
  * undefined if the change is rejected.
  */
 function model(grant: Grant, { of, to }: Change): Grant | undefined {
-  const isGone = (state: State): boolean => state === null || state === 'revoked';
+  const isGone = (state: StoredGrantState): boolean => state === null || state === 'revoked';
   if (of === 'scope' && isGone(grant.installation)) return undefined;
   const now = grant[of];
   if (now === to) return grant;

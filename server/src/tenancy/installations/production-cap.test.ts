@@ -1,15 +1,18 @@
 // The cap on servers in production: which servers have a place, which servers wait, and which waiting server gets a
 // free place.
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
-import { publish, type State } from '../../../test/restrictions.fixture.ts';
+import { publish } from '../../../test/restrictions.fixture.ts';
+import type { GrantState } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
 const { production, app, server, serverAt, state, restrict, orderCap, grantOn, manage, call, query } =
   useInstalledApp();
 
-const stateOf = async (serverId: string): Promise<State | undefined> => (await grantOn(serverId)).installation?.state;
+const stateOf = async (serverId: string): Promise<GrantState | undefined> =>
+  (await grantOn(serverId)).installation?.state;
 
 describe('the cap on servers', () => {
   test.each([
@@ -68,7 +71,7 @@ describe('a free place under the cap', () => {
     await state(server(), stated);
     expect([await stateOf(serverAt(2)), await stateOf(serverAt(1))]).toEqual(['authorised', 'paused']);
     expect((await call(`/v1/servers/${serverAt(2)}`)).status).toBe(200);
-    const history = await manage<{ data: { serverId: string; from: State; to: State; reason: string }[] }>(
+    const history = await manage<{ data: { serverId: string; from: GrantState; to: GrantState; reason: string }[] }>(
       'GET',
       '/installation-changes?limit=1',
     );
@@ -106,7 +109,7 @@ describe('a free place under the cap', () => {
     await state(server(), 'revoked');
     expect(await grantOn(serverAt(2))).toMatchObject({ isOverCap: false, installation: { state: 'revoked' } });
     const dry = { state: 'authorised', serverIds: [serverAt(2)], includeRevoked: true, isDryRun: true };
-    const { body } = await manage<{ data: { to: State }[] }>('POST', '/installation-changes', dry);
+    const { body } = await manage<{ data: { to: GrantState }[] }>('POST', '/installation-changes', dry);
     expect(body.data).toMatchObject([{ to: 'authorised' }]);
     expect((await restrict(serverAt(2), 'authorised')).body.installation?.state).toBe('authorised');
   });

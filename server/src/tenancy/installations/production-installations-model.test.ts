@@ -12,10 +12,10 @@ import {
   changesBetween,
   inForce,
   type Model,
+  type ModelState,
+  type ModelStep,
   newModel,
   type Outcome,
-  type State,
-  type Step,
   strictest,
   WHOLE_SERVER,
 } from './restrictions-model.fixture.ts';
@@ -25,7 +25,7 @@ const { app, newApp, state, restrict, orderCap, manage, query } = useInstalledAp
 const SERVERS = 3;
 const CELLS: readonly Scope[] = ['events:read', 'tickets:create'];
 
-const anyState = fc.constantFrom<State>('authorised', 'authorised', 'paused', 'revoked');
+const anyState = fc.constantFrom<ModelState>('authorised', 'authorised', 'paused', 'revoked');
 /** Prefers the first server, so that several changes of one server follow each other. */
 const anyServer = fc.constantFrom(0, 0, 0, 1, 1, 2);
 const anyCell = fc.constantFrom(WHOLE_SERVER, WHOLE_SERVER, ...CELLS);
@@ -33,7 +33,9 @@ const anyCell = fc.constantFrom(WHOLE_SERVER, WHOLE_SERVER, ...CELLS);
  * A step without an absolute version. The model adds `ahead` to the last version, and a value of at most 0 is an
  * outdated version.
  */
-type GeneratedStep = Exclude<Step, { kind: 'state' }> | (Omit<Step & { kind: 'state' }, 'version'> & { ahead: number });
+type GeneratedStep =
+  | Exclude<ModelStep, { kind: 'state' }>
+  | (Omit<ModelStep & { kind: 'state' }, 'version'> & { ahead: number });
 const anyStep: fc.Arbitrary<GeneratedStep> = fc.oneof(
   {
     weight: 5,
@@ -61,7 +63,7 @@ const anyStep: fc.Arbitrary<GeneratedStep> = fc.oneof(
   },
 );
 
-function asStep(model: Model, drawn: GeneratedStep): Step {
+function asStep(model: Model, drawn: GeneratedStep): ModelStep {
   if (drawn.kind !== 'state') return drawn;
   const { ahead, ...rest } = drawn;
   return { ...rest, version: Math.max(1, (model.servers[drawn.server]?.version ?? 0) + ahead) };
@@ -70,7 +72,7 @@ function asStep(model: Model, drawn: GeneratedStep): Step {
 const scopeOf = (cell: string): Scope | undefined => (cell === WHOLE_SERVER ? undefined : (cell as Scope)); // one of CELLS
 
 /** Applies the step to the server. */
-async function send(servers: readonly string[], step: Step): Promise<Outcome> {
+async function send(servers: readonly string[], step: ModelStep): Promise<Outcome> {
   switch (step.kind) {
     case 'cap':
       await orderCap(step.cap);
@@ -97,7 +99,7 @@ interface StoredGrant {
   server_id: string;
   cell: string;
   id: string;
-  state: State;
+  state: ModelState;
   epoch: number | null;
 }
 
@@ -117,7 +119,7 @@ const findGrants = (): Promise<StoredGrant[]> =>
 
 const findHistory = async (
   from: number,
-): Promise<{ server_id: string; cells: string[]; from: State | null; to: State }[]> =>
+): Promise<{ server_id: string; cells: string[]; from: ModelState | null; to: ModelState }[]> =>
   query(
     `select server_id, coalesce(scopes, '{*}') as cells, from_state as from, to_state as to
      from installation_changes where app_id = $1 order by change_id offset $2`,

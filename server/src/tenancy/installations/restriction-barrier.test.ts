@@ -7,8 +7,8 @@ import { json } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
 import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
-import { manage, publish, restrict, type State, state } from '../../../test/restrictions.fixture.ts';
-import type { Scope } from '../../access/authority/index.ts';
+import { manage, publish, restrict, state } from '../../../test/restrictions.fixture.ts';
+import type { GrantState, Scope } from '../../access/authority/index.ts';
 import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
@@ -67,7 +67,7 @@ async function installedApp(): Promise<{ app: LiveApp; token: string; keyId: str
   return { app, token, keyId };
 }
 
-const RESTRICTIONS: [State, Scope | undefined][] = [
+const RESTRICTIONS: [GrantState, Scope | undefined][] = [
   ['paused', undefined],
   ['revoked', undefined],
   ['paused', 'tickets:create'],

@@ -1,10 +1,12 @@
 // Effects of an organisation's restriction on explanations, bulk changes and events. A process of the previous release
 // cannot undo them.
+
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
-import { type Grant, publish as publishOn, type State, scopeState } from '../../../test/restrictions.fixture.ts';
+import { type GrantBody, publish as publishOn, scopeState } from '../../../test/restrictions.fixture.ts';
 import { uuidOf } from '../../../test/sweep/copied-rows.ts';
+import type { GrantState } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
 const {
@@ -124,10 +126,10 @@ describe('a bulk change in production', () => {
     changed: number;
     unchanged: number;
     impossible: number;
-    data: { serverId: string; outcome: string; from: State; to: State; reason: string | null }[];
+    data: { serverId: string; outcome: string; from: GrantState; to: GrantState; reason: string | null }[];
   }
   const bulk = async (body: object): Promise<Bulk> => (await manage<Bulk>('POST', '/installation-changes', body)).body;
-  const states = async (): Promise<Grant[]> => Promise.all(servers().map((one) => grantOn(one)));
+  const states = async (): Promise<GrantBody[]> => Promise.all(servers().map((one) => grantOn(one)));
   const servers = (): string[] => upstreamApi().serverIds.slice(0, 3);
 
   test('restricts every server, and with includeRevoked lifts the restriction to the statement of each server', async () => {
@@ -210,7 +212,7 @@ describe('a process of the previous release', () => {
       app().uuid,
       uuidOf(server()),
     ]);
-  const set = (to: State) =>
+  const set = (to: GrantState) =>
     query(
       `update installations set state = $2 where app_id = $1 and installation_id = (
         select installation_id from installations where app_id = $1 order by installation_id desc limit 1)`,

@@ -1,21 +1,21 @@
 // A model of installations in production, determined by the upstream API's statements, the cap and the organisation's
 // restrictions. It is written from decision 0059 and imports nothing, so it cannot repeat a mistake of the server.
 
-export type State = 'authorised' | 'paused' | 'revoked';
+export type ModelState = 'authorised' | 'paused' | 'revoked';
 /** The name of the server as a whole among its scopes. */
 export const WHOLE_SERVER = '*';
 
 interface ModelGrant {
   /** Identifies the grant: a different number is a different grant. */
   id: number;
-  state: State;
+  state: ModelState;
 }
 interface ModelServer {
   version: number;
   /** Undefined before the first statement. */
-  stated: { state: State; scopes: Readonly<Record<string, State>> } | undefined;
+  stated: { state: ModelState; scopes: Readonly<Record<string, ModelState>> } | undefined;
   hasPlace: boolean;
-  restrictions: Map<string, State>;
+  restrictions: Map<string, ModelState>;
   /** The latest installation, and the latest grant of each scope in it. */
   installation: (ModelGrant & { scopes: Map<string, ModelGrant> }) | undefined;
 }
@@ -26,11 +26,11 @@ export interface Model {
   grants: number;
 }
 
-export type Step =
-  | { kind: 'state'; server: number; state: State; scopes: Readonly<Record<string, State>>; version: number }
+export type ModelStep =
+  | { kind: 'state'; server: number; state: ModelState; scopes: Readonly<Record<string, ModelState>>; version: number }
   | { kind: 'cap'; cap: number | null }
-  | { kind: 'restrict'; server: number; cell: string; state: State }
-  | { kind: 'bulk'; cells: readonly string[]; state: State; includeRevoked: boolean };
+  | { kind: 'restrict'; server: number; cell: string; state: ModelState }
+  | { kind: 'bulk'; cells: readonly string[]; state: ModelState; includeRevoked: boolean };
 export type Outcome = 'done' | 'old' | 'refused' | 'missing';
 
 export const newModel = (servers: number, scopes: readonly string[]): Model => ({
@@ -46,23 +46,23 @@ export const newModel = (servers: number, scopes: readonly string[]): Model => (
   grants: 0,
 });
 
-export function strictest(...states: readonly (State | undefined)[]): State {
+export function strictest(...states: readonly (ModelState | undefined)[]): ModelState {
   if (states.includes('revoked')) return 'revoked';
   return states.includes('paused') ? 'paused' : 'authorised';
 }
 
-function effective({ stated, hasPlace, restrictions }: ModelServer, cell: string): State {
+function effective({ stated, hasPlace, restrictions }: ModelServer, cell: string): ModelState {
   if (!stated) return 'revoked';
   if (cell !== WHOLE_SERVER) return strictest(stated.scopes[cell] ?? 'revoked', restrictions.get(cell));
   return strictest(stated.state, restrictions.get(WHOLE_SERVER), hasPlace ? 'authorised' : 'paused');
 }
 
 /** Returns the effective state, also for a revoked installation that keeps the states of its scopes. */
-export function inForce({ installation }: ModelServer, cell: string): State | undefined {
+export function inForce({ installation }: ModelServer, cell: string): ModelState | undefined {
   return cell === WHOLE_SERVER ? installation?.state : installation?.scopes.get(cell)?.state;
 }
 
-export function applyStep(model: Model, step: Step): Outcome {
+export function applyStep(model: Model, step: ModelStep): Outcome {
   switch (step.kind) {
     case 'cap':
       model.cap = step.cap;
@@ -85,7 +85,7 @@ export function applyStep(model: Model, step: Step): Outcome {
   }
 }
 
-function state(model: Model, { server: at, state: whole, scopes, version }: Step & { kind: 'state' }): Outcome {
+function state(model: Model, { server: at, state: whole, scopes, version }: ModelStep & { kind: 'state' }): Outcome {
   const server = model.servers[at];
   if (!server) return 'missing';
   if (version <= server.version) return 'old';
@@ -97,7 +97,7 @@ function state(model: Model, { server: at, state: whole, scopes, version }: Step
   return 'done';
 }
 
-function restrict(model: Model, server: ModelServer, cell: string, wanted: State): Outcome {
+function restrict(model: Model, server: ModelServer, cell: string, wanted: ModelState): Outcome {
   if (!server.stated) return 'missing';
   const current = server.restrictions.get(cell);
   if (wanted === 'authorised' && current === undefined) return inForce(server, cell) === wanted ? 'done' : 'refused';
@@ -124,7 +124,7 @@ function admit(model: Model): void {
 
 /** Gives the grants their effective states. A revoked grant never changes, so restored access is a new grant. */
 function applyEffectiveStates(model: Model, server: ModelServer): void {
-  const make = (granted: State): ModelGrant => {
+  const make = (granted: ModelState): ModelGrant => {
     model.grants += 1;
     return { id: model.grants, state: granted };
   };
@@ -147,8 +147,8 @@ function applyEffectiveStates(model: Model, server: ModelServer): void {
 interface Change {
   server: number;
   cell: string;
-  from: State | null;
-  to: State;
+  from: ModelState | null;
+  to: ModelState;
 }
 
 /** Returns the history of one step: changed grants and new grants. */

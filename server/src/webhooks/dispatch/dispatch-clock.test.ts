@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { DELAYS_MS } from './attempt/attempt-result.ts';
-import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from './dispatch.fixture.ts';
 
 const SIMULATED_CLOCK = `
   create schema sim;
@@ -22,7 +22,7 @@ const SIMULATED_CLOCK = `
     return pg_catalog.now() + (select ahead from sim.clock);
   do $$ begin execute format('alter database %I set search_path = sim, pg_catalog, public', current_database()); end $$`;
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 beforeEach(async () => {
   world = await testWorld();

@@ -1,11 +1,11 @@
 // The deliveries of one tenant must not affect those of others. Stored responses must not contain secrets.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
-import { testWorld, type World } from './dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
 import { listHeldGroups, releaseGroup } from './queue/held-deliveries-store.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 let running: Dispatcher | undefined;
 beforeAll(async () => {

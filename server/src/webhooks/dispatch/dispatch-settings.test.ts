@@ -4,11 +4,11 @@ import { until } from '../../../test/harness.ts';
 import { runAsTenant } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { cancelDeliveriesOfEndpoint } from '../webhooks/access-change-store.ts';
-import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
+import type { ReceivedRequest } from '../webhooks/hook-receiver.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
-import type { ReceivedRequest } from './receivers.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 let running: Dispatcher[] = [];
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const table of ['queue', 'attempts', 'deliveries', 'endpoints']) await world.rows(`delete from ${table}`);
 });
 
-async function start(...options: Parameters<World['dispatcher']>): Promise<Dispatcher> {
+async function start(...options: Parameters<DispatchFixture['dispatcher']>): Promise<Dispatcher> {
   const dispatcher = await world.dispatcher(...options);
   running.push(dispatcher);
   return dispatcher;

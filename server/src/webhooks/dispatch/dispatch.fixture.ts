@@ -15,12 +15,13 @@ import type { Secret } from '../../kit/crypto/secret.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { emitEvent } from '../../resources/events/index.ts';
 import { cancelDeliveriesOfKey } from '../webhooks/access-change-store.ts';
+import type { ReceivedRequest } from '../webhooks/hook-receiver.fixture.ts';
 import { makeEndpoint } from '../webhooks/make-endpoint.ts';
 import { headerErrors } from './attempt/delivery-headers.fixture.ts';
 import { InFlightAttempt } from './attempt/in-flight-attempts.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
-import { createReceivers, type ReceivedRequest } from './receivers.fixture.ts';
+import { createReceivers } from './receivers.fixture.ts';
 import { cancelInFlightDeliveries } from './workers/cancel-in-flight-deliveries.ts';
 
 interface LogLine {
@@ -207,7 +208,7 @@ export async function testWorld() {
   };
 }
 
-export type World = Awaited<ReturnType<typeof testWorld>>;
+export type DispatchFixture = Awaited<ReturnType<typeof testWorld>>;
 
 export interface DeliveryState {
   delivery_id: string;
@@ -219,7 +220,7 @@ export interface DeliveryState {
 }
 
 /** Returns every delivery with the outcomes of its attempts. */
-export function deliveriesOf(world: World): Promise<DeliveryState[]> {
+export function deliveriesOf(world: DispatchFixture): Promise<DeliveryState[]> {
   return world.rows(`select d.delivery_id, d.status, d.reason,
     array(select outcome from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as outcomes,
     array(select key_id from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as "keyIds"

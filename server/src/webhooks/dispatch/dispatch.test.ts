@@ -5,9 +5,9 @@ import { runAsTenant } from '../../access/authority/index.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db/db.ts';
 import type { Sql } from '../../kit/db/sql.ts';
 import { releaseDeliveriesOfServers } from '../webhooks/server-grants-store.ts';
-import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from './dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 beforeEach(async () => {
   world = await testWorld();

@@ -1,13 +1,9 @@
 // Receivers on loopback. Each ignores requests for other paths. The port of a closed receiver may be reused
 // immediately, while a dispatcher of another file still delivers to it.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
 import { newUuid } from '../../kit/crypto/ids.ts';
-
-export interface ReceivedRequest {
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
+import type { ReceivedRequest } from '../webhooks/hook-receiver.fixture.ts';
 
 const listen = async (server: Server, closers: (() => Promise<void>)[]): Promise<number> => {
   const sockets = new Set<Socket>();

@@ -5,10 +5,10 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';
 import { recordAttempts } from './attempt/attempt-store.ts';
 import { applyDecisions, lockDueDeliveries } from './claim/claim-store.ts';
-import { testWorld, type World } from './dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from './dispatch.fixture.ts';
 import { markRecovered } from './health/health-store.ts';
 
-let world: World;
+let world: DispatchFixture;
 beforeAll(async () => {
   world = await testWorld();
 });

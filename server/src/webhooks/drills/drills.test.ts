@@ -2,7 +2,13 @@
 // messages cannot be misused, and it stops when deliveries would.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../../test/app.ts';
-import { EXPECTED_OUTCOMES, FAULTS, type Fault, FORGERIES, type Message } from '../../../test/drill-receivers.ts';
+import {
+  EXPECTED_OUTCOMES,
+  FAULTS,
+  FORGERIES,
+  type Message,
+  type ReceiverFault,
+} from '../../../test/drill-receivers.ts';
 import { type DrillSandbox, startDrillSandbox } from '../../../test/drills.fixture.ts';
 import { until } from '../../../test/harness.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -23,12 +29,12 @@ const unpassedVerdicts = ({ steps }: DrillDetail): Record<string, string | null>
   Object.fromEntries(steps.filter((step) => step.verdict !== 'passed').map((step) => [step.name, step.verdict]));
 
 describe('receivers with one fault each', () => {
-  const reports = new Map<Fault, DrillDetail>();
-  const sent = new Map<Fault, { messages: Message[]; secret: string }>();
+  const reports = new Map<ReceiverFault, DrillDetail>();
+  const sent = new Map<ReceiverFault, { messages: Message[]; secret: string }>();
   let app: TestApp;
 
   beforeAll(async () => {
-    const running: [Fault, TestApp, string][] = [];
+    const running: [ReceiverFault, TestApp, string][] = [];
     for (const [index, fault] of FAULTS.entries()) {
       if (index % 5 === 0) app = await drillSandbox.sandbox.newApp();
       const { held, ...receiver } = drillSandbox.receivers.faulty(fault);
@@ -42,14 +48,14 @@ describe('receivers with one fault each', () => {
     for (const [fault, of, id] of running) reports.set(fault, await drillSandbox.ended(of, id));
   }, 30_000);
 
-  function reportOf(fault: Fault): DrillDetail {
+  function reportOf(fault: ReceiverFault): DrillDetail {
     const report = reports.get(fault);
     if (!report) throw new Error(`There is no report of ${fault}.`);
     return report;
   }
 
   test.each(
-    Object.entries(EXPECTED_OUTCOMES) as [Fault, Record<string, string>][],
+    Object.entries(EXPECTED_OUTCOMES) as [ReceiverFault, Record<string, string>][],
   )('finds the fault of a receiver: %s', (fault, expected) => {
     const report = reportOf(fault);
     expect([report.status, unpassedVerdicts(report)]).toEqual(['completed', expected]);

@@ -3,9 +3,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
-import { type Delivery, type RedeliveryApp, startRedeliverySandbox, uuidOf } from '../../../test/redelivery.fixture.ts';
+import {
+  type ListedDelivery,
+  type RedeliveryApp,
+  startRedeliverySandbox,
+  uuidOf,
+} from '../../../test/redelivery.fixture.ts';
 
-type Waiting = Delivery & { nextAttemptAt: string | null; code?: string; detail?: string };
+type Waiting = ListedDelivery & { nextAttemptAt: string | null; code?: string; detail?: string };
 
 let home: Awaited<ReturnType<typeof startRedeliverySandbox>>;
 let shop: RedeliveryApp;
@@ -21,16 +26,16 @@ beforeEach(async () => {
   home.received.length = 0;
 });
 
-const redeliver = (one: Delivery | undefined) => shop.manage<Waiting>('POST', `/deliveries/${one?.id}/redeliver`);
-const refusalOf = async (one: Delivery | undefined): Promise<string> => {
+const redeliver = (one: ListedDelivery | undefined) => shop.manage<Waiting>('POST', `/deliveries/${one?.id}/redeliver`);
+const refusalOf = async (one: ListedDelivery | undefined): Promise<string> => {
   const { status, body } = await redeliver(one);
   return `${status} ${body.code}: ${body.detail}`;
 };
-const queueOf = (one: Delivery | undefined) =>
+const queueOf = (one: ListedDelivery | undefined) =>
   shop.query<{ due_at: Date }>('select * from queue where delivery_id = $1', uuidOf(one?.id));
 
 /** Opens tickets whose deliveries wait for an hour after their first attempt. Returns them, oldest first. */
-async function waitForAnHour(many: number): Promise<Delivery[]> {
+async function waitForAnHour(many: number): Promise<ListedDelivery[]> {
   await shop.openTickets(many);
   const wait = "update queue set attempt_no = 1, due_at = clock_timestamp() + interval '1 hour' where app_id = $1";
   await shop.query(wait, shop.appUuid);
@@ -38,7 +43,7 @@ async function waitForAnHour(many: number): Promise<Delivery[]> {
 }
 
 test('a waiting delivery becomes due now and stays the same delivery, with its remaining attempts', async () => {
-  let waiting: Delivery | undefined;
+  let waiting: ListedDelivery | undefined;
   await home.withoutDispatcher(async () => {
     [waiting] = await waitForAnHour(1);
     const [before] = await queueOf(waiting);

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import {
-  type Delivery,
-  type Job,
+  type ListedDelivery,
   type RedeliveryApp,
+  type RedeliveryJobBody,
   startRedeliverySandbox,
   uuidOf,
 } from '../../../test/redelivery.fixture.ts';
@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 const entriesOf = async (target: string | undefined): Promise<unknown[]> =>
   (await home.sandbox.manage<{ data: unknown[] }>('GET', `/audit-entries?target=${target}`)).body.data;
-const redeliver = (one: Delivery | undefined) =>
-  shop.manage<Delivery & Job>('POST', `/deliveries/${one?.id}/redeliver`);
+const redeliver = (one: ListedDelivery | undefined) =>
+  shop.manage<ListedDelivery & RedeliveryJobBody>('POST', `/deliveries/${one?.id}/redeliver`);
 
 test('a redelivery sends the first bytes under the same event id with a new signature, and both deliveries link to each other', async () => {
   const { received } = home;
@@ -114,7 +114,9 @@ test('refuses to redeliver a delivery while the event that a member sent to the 
   }));
 
 test('a redelivered test event stays a test, and no job matches test events', async () => {
-  const made = await shop.manage<Delivery>('POST', `/endpoints/${shop.endpointId}/test`, { type: 'ticket.created' });
+  const made = await shop.manage<ListedDelivery>('POST', `/endpoints/${shop.endpointId}/test`, {
+    type: 'ticket.created',
+  });
   await until(() => home.received.length === 1);
   await until(async () => (await shop.deliveries('?status=succeeded')).length === 1);
   const { body } = await redeliver(made.body);

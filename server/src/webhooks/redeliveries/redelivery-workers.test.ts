@@ -5,7 +5,7 @@ import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../../access/authority/index.ts';
 import { firstOf, type Transaction } from '../../kit/db/db.ts';
 import type { Sql } from '../../kit/db/sql.ts';
-import { testWorld, type World } from '../dispatch/dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch/dispatch.fixture.ts';
 import { countMatching } from './count-matching.ts';
 import { listOutcomes } from './list-outcomes.ts';
 import { MAX_WAITING, planBatch } from './plan-redelivery.ts';
@@ -23,7 +23,7 @@ const EVERYTHING: RedeliveryFilter = {
   until: null,
 };
 
-let world: World;
+let world: DispatchFixture;
 let errors: string[] = [];
 beforeAll(async () => {
   world = await testWorld();

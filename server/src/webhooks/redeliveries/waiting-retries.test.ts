@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '../../access/authority/index.ts';
 import { firstUuidAt, newUuid } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';
-import { testWorld, type World } from '../dispatch/dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch/dispatch.fixture.ts';
 import { countMatching } from './count-matching.ts';
 import { countDue, countRetries, makeRetriesDueNow } from './queued-store.ts';
 import { firstPosition, type RedeliveryFilter } from './redelivery-filter.ts';
@@ -24,7 +24,7 @@ const FILTER: RedeliveryFilter = {
 };
 const START = firstPosition(FILTER).after_delivery_id;
 
-let world: World;
+let world: DispatchFixture;
 let endpointId: string;
 beforeAll(async () => {
   world = await testWorld();

@@ -92,11 +92,11 @@ export { countSealed, LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 export { isUnderWay, lockEndpoint } from './send-event-store.ts';
 export {
   type ChangeCause,
-  type ChangedGrant,
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,
   holdDeliveriesOfServers,
   releaseDeliveriesOfServers,
+  type ServerGrant,
 } from './server-grants-store.ts';
 export { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
 export { deliveryAuthority, findEndpointRow, listEndpointRows, readDelivery, updateEndpointUrl } from './store.ts';

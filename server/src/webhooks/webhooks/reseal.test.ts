@@ -10,14 +10,14 @@ import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';
 import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { createLog } from '../../kit/telemetry/log.ts';
-import { deliveriesOf, testWorld, type World } from '../dispatch/dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch/dispatch.fixture.ts';
 import { type Dispatcher, startDispatcher } from '../dispatch/dispatch-webhooks.job.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { secretBinding } from './endpoint.ts';
 import { logMasterKeys, resealAll } from './reseal.job.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 let before: MasterKeys;
 let knowingBoth: MasterKeys;
@@ -72,7 +72,8 @@ async function addRotated(url: string): Promise<{ endpointId: string; secrets: S
 
 test('deliveries during a rotation of the master key verify with every secret of their endpoint', async () => {
   const outbounds: { close(): Promise<unknown> }[] = [];
-  const receivers: (Awaited<ReturnType<World['receiver']>> & { endpointId: string; secrets: Secret[] })[] = [];
+  const receivers: (Awaited<ReturnType<DispatchFixture['receiver']>> & { endpointId: string; secrets: Secret[] })[] =
+    [];
   for (let made = 0; made < 3; made++) {
     const receiver = await world.receiver((response) => response.end());
     receivers.push({ ...receiver, ...(await addRotated(receiver.url)) });

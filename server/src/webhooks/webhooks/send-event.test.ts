@@ -2,9 +2,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
-import { type Delivery, type RedeliveryApp, startRedeliverySandbox, uuidOf } from '../../../test/redelivery.fixture.ts';
+import {
+  type ListedDelivery,
+  type RedeliveryApp,
+  startRedeliverySandbox,
+  uuidOf,
+} from '../../../test/redelivery.fixture.ts';
 
-type SendResult = Delivery & { code?: string; detail?: string; errors?: { pointer: string }[] };
+type SendResult = ListedDelivery & { code?: string; detail?: string; errors?: { pointer: string }[] };
 
 let home: Awaited<ReturnType<typeof startRedeliverySandbox>>;
 let shop: RedeliveryApp;
@@ -126,7 +131,9 @@ test('a ping needs no grant of its server, and an event of a paused server is he
 
 test('refuses a test event, an unknown event, and an endpoint of another app', async () => {
   const eventId = await trigger({ type: 'ping' });
-  const tested = await shop.manage<Delivery>('POST', `/endpoints/${shop.endpointId}/test`, { type: 'ticket.created' });
+  const tested = await shop.manage<ListedDelivery>('POST', `/endpoints/${shop.endpointId}/test`, {
+    type: 'ticket.created',
+  });
   const other = await home.newShop();
   expect((await send(tested.body.eventId)).status).toBe(404);
   expect((await send('evt_01j9z3v8k6e5t8m2n4p6q8r0s4')).status).toBe(404);

@@ -16,7 +16,7 @@ import {
 import type { DeliveryReason } from './delivery.ts';
 
 /** Names a changed grant on a server: one scope, or with null the installation as a whole. */
-export interface ChangedGrant {
+export interface ServerGrant {
   serverId: string;
   scope: Scope | null;
 }
@@ -28,10 +28,10 @@ const AFFECTED_STATES: Record<GrantState, readonly string[]> = {
   revoked: ['waiting', 'held'],
 };
 
-const affectsAllEvents = ({ scope }: ChangedGrant): boolean => scope === null || scope === EVENT_SCOPE;
+const affectsAllEvents = ({ scope }: ServerGrant): boolean => scope === null || scope === EVENT_SCOPE;
 
 /** Selects the servers on which all events are affected, because the installation or `events:read` changes. */
-const fullyAffectedServers = (changed: readonly ChangedGrant[]): Sql =>
+const fullyAffectedServers = (changed: readonly ServerGrant[]): Sql =>
   sql`${textArray(changed.filter(affectsAllEvents).map(({ serverId }) => serverId))}::text[]::uuid[]`;
 
 /**
@@ -41,14 +41,14 @@ export const QUEUED_SCOPE: Sql = sql`coalesce(resource_scope, (select ${resource
   where ev.app_id = examined.app_id and ev.event_id = examined.event_id))`;
 
 /** Selects events with a resource of the changed scopes, if the app enforces them. */
-function hasAffectedResource(tenant: Tenant, changed: readonly ChangedGrant[]): Sql {
+function hasAffectedResource(tenant: Tenant, changed: readonly ServerGrant[]): Sql {
   const pairs = changed.filter((one) => !affectsAllEvents(one)).map(({ serverId, scope }) => `${serverId} ${scope}`);
   if (pairs.length === 0) return sql`false`;
   return sql`(select enforces_event_scopes from apps where app_id = ${tenant.appId})
     and server_id::text || ' ' || ${QUEUED_SCOPE} = any(${textArray(pairs)}::text[])`;
 }
 
-const isAffected = (tenant: Tenant, changed: readonly ChangedGrant[], state: GrantState): Sql => sql`
+const isAffected = (tenant: Tenant, changed: readonly ServerGrant[], state: GrantState): Sql => sql`
   state = any(${textArray(AFFECTED_STATES[state])}::text[])
   and (server_id = any(${fullyAffectedServers(changed)}) or (${hasAffectedResource(tenant, changed)}))`;
 
@@ -56,7 +56,7 @@ const isAffected = (tenant: Tenant, changed: readonly ChangedGrant[], state: Gra
 export type ChangeCause = 'server' | 'organisation';
 
 /** Selects the reason for delivery d. */
-function reasonOf(changed: readonly ChangedGrant[], state: 'paused' | 'revoked', cause: ChangeCause): Sql {
+function reasonOf(changed: readonly ServerGrant[], state: 'paused' | 'revoked', cause: ChangeCause): Sql {
   const withheld = cause === 'organisation' ? (`${state}_by_organisation` as const) : state;
   const ofAll: DeliveryReason = `installation_${withheld}`;
   const ofResource: DeliveryReason = `resource_scope_${withheld}`;
@@ -65,7 +65,7 @@ function reasonOf(changed: readonly ChangedGrant[], state: 'paused' | 'revoked',
 
 export async function countDeliveriesOfServers(
   tenant: Tenant,
-  changed: readonly ChangedGrant[],
+  changed: readonly ServerGrant[],
   state: GrantState,
 ): Promise<number> {
   const rows = await tenant.query<{ count: number }>(
@@ -78,7 +78,7 @@ export async function countDeliveriesOfServers(
 /** Cancels waiting deliveries. In-flight attempts are stopped after the commit. */
 export function cancelDeliveriesOfServers(
   tenant: TenantTransaction,
-  changed: readonly ChangedGrant[],
+  changed: readonly ServerGrant[],
   cause: ChangeCause = 'server',
 ): Promise<number> {
   incrementStopEpoch(tenant);
@@ -88,7 +88,7 @@ export function cancelDeliveriesOfServers(
 /** Holds waiting deliveries until they are released. */
 export function holdDeliveriesOfServers(
   tenant: TenantTransaction,
-  changed: readonly ChangedGrant[],
+  changed: readonly ServerGrant[],
   cause: ChangeCause = 'server',
 ): Promise<number> {
   incrementStopEpoch(tenant);
@@ -98,7 +98,7 @@ export function holdDeliveriesOfServers(
 /** Releases held deliveries. */
 export function releaseDeliveriesOfServers(
   tenant: TenantTransaction,
-  changed: readonly ChangedGrant[],
+  changed: readonly ServerGrant[],
 ): Promise<number> {
   return releaseMatching(tenant, isAffected(tenant, changed, 'authorised'));
 }

@@ -140,7 +140,7 @@ export const RunInput = namedSchema(
   ),
 );
 
-export const RunStep = namedObject('WorkflowRunStep', 'A step of a run.', {
+const RunStep = namedObject('WorkflowRunStep', 'A step of a run.', {
   name: text('The name.', { maxLength: 100 }),
   status: oneOf(
     ['waiting', 'running', 'succeeded', 'failed', 'skipped'],

@@ -5,7 +5,7 @@ import { until } from '../../../../test/harness.ts';
 import { type Span, setTracer } from '../../../kit/telemetry/trace.ts';
 import { changeHeaders } from '../../webhooks/custom-headers.ts';
 import { DELIVERY_HEADERS } from '../../webhooks/delivery-headers.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch.fixture.ts';
 import { headerErrors } from './delivery-headers.fixture.ts';
 
 test.each(Object.keys(DELIVERY_HEADERS))('%s cannot be set by the owner of an endpoint', (name) => {
@@ -13,7 +13,7 @@ test.each(Object.keys(DELIVERY_HEADERS))('%s cannot be set by the owner of an en
 });
 
 describe('traceparent header of an attempt', () => {
-  let world: World;
+  let world: DispatchFixture;
   beforeEach(async () => {
     world = await testWorld();
   });

@@ -2,10 +2,10 @@
 // endpoint and hour, with any number of failures and workers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../../kit/crypto/ids.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch.fixture.ts';
 import { type AttemptResultRow, recordAttempts } from './attempt-store.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 const endpoints: string[] = [];
 const workerId = newUuid();

@@ -3,13 +3,13 @@ import { until } from '../../../../test/harness.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import type { Sql } from '../../../kit/db/sql.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch.fixture.ts';
 import type { Dispatcher } from '../dispatch-webhooks.job.ts';
 import type { ProbeResult } from './probe.ts';
 
-let world: World;
-let goneReceiver: Awaited<ReturnType<World['receiver']>>;
-let hangingReceiver: Awaited<ReturnType<World['hangingReceiver']>>;
+let world: DispatchFixture;
+let goneReceiver: Awaited<ReturnType<DispatchFixture['receiver']>>;
+let hangingReceiver: Awaited<ReturnType<DispatchFixture['hangingReceiver']>>;
 let dispatcher: Dispatcher;
 let slow: { dispatcher: Dispatcher; judged: number; goOn(): void };
 

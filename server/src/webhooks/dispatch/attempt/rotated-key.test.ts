@@ -7,9 +7,9 @@ import { newUuid } from '../../../kit/crypto/ids.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
 import { moveEndpointsToKey } from '../../webhooks/endpoint-keys-store.ts';
 import { claimDeliveries } from '../claim/claim-round.ts';
-import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 beforeEach(async () => {
   world = await testWorld();

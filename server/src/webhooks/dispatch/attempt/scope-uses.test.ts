@@ -1,9 +1,9 @@
 // A delivery uses scopes, which the worker counts together with the attempts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
-import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 beforeEach(async () => {
   world = await testWorld();

@@ -9,11 +9,11 @@ import { monotonicMs } from '../../../kit/flow/clock.ts';
 import { revokeKeyRow } from '../../../tenancy/keys/store.ts';
 import { cancelDeliveriesOfKey } from '../../webhooks/access-change-store.ts';
 import { moveEndpointsToKey } from '../../webhooks/endpoint-keys-store.ts';
-import { type DeliveryState, deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
+import { type DeliveryState, type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
 import { claimDeliveries } from './claim-round.ts';
 import { lockDueDeliveries } from './claim-store.ts';
 
-let world: World;
+let world: DispatchFixture;
 beforeEach(async () => {
   world = await testWorld();
 });

@@ -2,9 +2,9 @@
 // during a rollout, lack them.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 beforeEach(async () => {
   world = await testWorld();
 });

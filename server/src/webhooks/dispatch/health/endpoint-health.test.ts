@@ -6,10 +6,10 @@ import { newUuid } from '../../../kit/crypto/ids.ts';
 import { runHousekeeping } from '../../../platform/housekeeping/index.ts';
 import { type HealthRow, toHealth } from '../../webhooks/health.ts';
 import { findEndpointRow } from '../../webhooks/store.ts';
-import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
 import { warnOfFailures } from './warn-of-failures.job.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 /** Status of the receiver's response; 0 means no response until the sender closes the connection. */
 let status = 500;

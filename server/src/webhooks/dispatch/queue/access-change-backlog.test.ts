@@ -14,11 +14,11 @@ import {
   holdDeliveriesOfServers,
   releaseDeliveriesOfServers,
 } from '../../webhooks/server-grants-store.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
-let receiver: Awaited<ReturnType<World['receiver']>>;
+let receiver: Awaited<ReturnType<DispatchFixture['receiver']>>;
 beforeAll(async () => {
   world = await testWorld();
   receiver = await world.receiver((response) => response.end());

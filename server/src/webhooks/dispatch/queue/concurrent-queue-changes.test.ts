@@ -6,14 +6,14 @@ import { newUuid } from '../../../kit/crypto/ids.ts';
 import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../../webhooks/app-access-store.ts';
 import { type AttemptResultRow, recordAttempts } from '../attempt/attempt-store.ts';
 import { applyDecisions, type CandidateRow, lockDueDeliveries } from '../claim/claim-store.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch.fixture.ts';
 import { listHeldGroups, releaseGroup } from './held-deliveries-store.ts';
 
 const ENDPOINTS = 4;
 const DELIVERIES_EACH = 500;
 const FOR_MS = 4_000;
 
-let world: World;
+let world: DispatchFixture;
 beforeAll(async () => {
   world = await testWorld();
 });

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
 import { openDatabase } from '../../../kit/db/db.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, testWorld } from '../dispatch.fixture.ts';
 import type { Dispatcher } from '../dispatch-webhooks.job.ts';
 import { moveWaitingRetries } from './move-retries.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 let running: Dispatcher | undefined;
 beforeAll(async () => {

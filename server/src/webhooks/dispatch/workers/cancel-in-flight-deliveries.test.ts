@@ -5,9 +5,9 @@ import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import type { Sql } from '../../../kit/db/sql.ts';
 import { cancelDeliveriesOfKey } from '../../webhooks/access-change-store.ts';
-import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 beforeEach(async () => {
   world = await testWorld();
 });

@@ -4,9 +4,9 @@ import { until } from '../../../../test/harness.ts';
 import type { RevokedAccess } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
-import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 beforeAll(async () => {
   world = await testWorld();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
-import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
+import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
 
-let world: World;
+let world: DispatchFixture;
 let keyId: string;
 beforeEach(async () => {
   world = await testWorld();
