@@ -1,13 +1,13 @@
 // Hostile requests to the operations of a contract of an operator, and handlers that fail.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer, Sandbox, TestApp } from './app.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { fromId } from '../src/kit/crypto/ids.ts';
+import { advanceDueObjects } from '../src/resources/operations/index.ts';
+import { type Answer, json } from './app.ts';
+import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
 vi.hoisted(() => {
   process.env.SLIPWAY_CONTRACT = new URL('contracts/library', import.meta.url).pathname;
 });
-const { json, startSandbox } = await import('./app.ts');
-const { fromId } = await import('../src/kit/crypto/ids.ts');
-const { advanceDueObjects } = await import('../src/resources/operations/index.ts');
 
 interface Body {
   id: number;
@@ -19,24 +19,11 @@ interface Body {
   errors?: { pointer: string; detail: string }[];
 }
 
-let sandbox: Sandbox;
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  expect(sandbox.errors).toEqual([]);
-});
-beforeEach(async () => {
-  app = await sandbox.newApp();
-  token = (await app.key()).token;
-});
+useOwnContract();
 
-const get = (path: string): Promise<Answer<Body>> => sandbox.call<Body>(`/v1${path}`, token);
+const get = (path: string): Promise<Answer<Body>> => sandbox.call<Body>(`/v1${path}`, key.token);
 const send = (method: string, path: string, body: unknown): Promise<Answer<Body>> =>
-  sandbox.call<Body>(`/v1${path}`, token, { ...json(body), method });
+  sandbox.call<Body>(`/v1${path}`, key.token, { ...json(body), method });
 const trigger = (type: string) =>
   sandbox.manage<Body & { data: Body }>('POST', `/apps/${app.id}/world/events`, { type });
 
@@ -168,7 +155,7 @@ describe('values', () => {
 
 test('a repeated request for a file gets the same bytes', async () => {
   const print = () =>
-    sandbox.call('/v1/shelves/1/print', token, { method: 'POST', headers: { 'idempotency-key': 'once' } });
+    sandbox.call('/v1/shelves/1/print', key.token, { method: 'POST', headers: { 'idempotency-key': 'once' } });
   const answers = [await print(), await print()];
   expect(answers.map(({ status, text }) => [status, text])).toEqual(
     answers.map(() => [200, 'A file of the sandbox.\n']),
@@ -178,9 +165,9 @@ test('a repeated request for a file gets the same bytes', async () => {
 });
 
 test('a deletion also deletes objects below that no request changes', async () => {
-  const pages = async () => (await sandbox.call<Body[]>('/v1/pages', token)).body.map(({ id }) => id);
+  const pages = async () => (await sandbox.call<Body[]>('/v1/pages', key.token)).body.map(({ id }) => id);
   expect((await pages()).toSorted()).toEqual([1, 2]);
-  expect((await sandbox.call('/v1/shelves/1', token, { method: 'DELETE' })).status).toBe(204);
+  expect((await sandbox.call('/v1/shelves/1', key.token, { method: 'DELETE' })).status).toBe(204);
   expect(await pages()).toEqual([2]);
 });
 

@@ -1,13 +1,13 @@
 // A contract of an operator with a resource that grants scopes: each of its objects is an installation of the app, and
 // permits access to itself and to the objects below it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer, Sandbox, TestApp } from './app.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Answer, json } from './app.ts';
 import { until } from './harness.ts';
+import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
 vi.hoisted(() => {
   process.env.SLIPWAY_CONTRACT = new URL('contracts/spaces', import.meta.url).pathname;
 });
-const { json, startSandbox } = await import('./app.ts');
 
 interface Item {
   id: number;
@@ -26,21 +26,10 @@ interface Installation {
   installation: { state: State; scopes: { scope: string; state: State }[] } | null;
 }
 
-let sandbox: Sandbox;
-let app: TestApp;
-let key: { id: string; token: string };
+useOwnContract();
 /** The server of each space, by the number of the space. */
 let servers: Map<number, string>;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  expect(sandbox.errors).toEqual([]);
-});
 beforeEach(async () => {
-  app = await sandbox.newApp();
-  key = await app.key();
   servers = new Map();
   for (const { id } of (await get<Page>('/spaces')).body.data) {
     servers.set(id, `srv_${await uuidOfSpace(id)}`);

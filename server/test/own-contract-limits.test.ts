@@ -1,13 +1,13 @@
 // The limits of the objects of a contract of an operator, and paths that leave out a level of resources.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer, Sandbox, TestApp } from './app.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
+import { advanceDueObjects } from '../src/resources/operations/index.ts';
+import { type Answer, json } from './app.ts';
+import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
 vi.hoisted(() => {
   process.env.SLIPWAY_CONTRACT = new URL('contracts/archive', import.meta.url).pathname;
 });
-const { json, startSandbox } = await import('./app.ts');
-const { fromId, newUuid, toId } = await import('../src/kit/crypto/ids.ts');
-const { advanceDueObjects } = await import('../src/resources/operations/index.ts');
 
 interface Body {
   id: string;
@@ -26,27 +26,16 @@ interface Page {
   next: string | null;
 }
 
-let sandbox: Sandbox;
-let app: TestApp;
-let token: string;
+useOwnContract();
 let appId: string;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  expect(sandbox.errors).toEqual([]);
-});
 beforeEach(async () => {
-  app = await sandbox.newApp();
   appId = fromId('app', app.id) ?? '';
-  token = (await app.key()).token;
 });
 
-const get = <T = Body>(path: string): Promise<Answer<T>> => sandbox.call<T>(`/v1${path}`, token);
+const get = <T = Body>(path: string): Promise<Answer<T>> => sandbox.call<T>(`/v1${path}`, key.token);
 const send = (method: string, path: string, body: unknown): Promise<Answer<Body>> =>
-  sandbox.call<Body>(`/v1${path}`, token, { ...json(body), method });
-const remove = (path: string) => sandbox.call<Body>(`/v1${path}`, token, { method: 'DELETE' });
+  sandbox.call<Body>(`/v1${path}`, key.token, { ...json(body), method });
+const remove = (path: string) => sandbox.call<Body>(`/v1${path}`, key.token, { method: 'DELETE' });
 const trigger = (type: string, objectId?: string) =>
   sandbox.manage<Body & { type: string; data: Body }>('POST', `/apps/${app.id}/world/events`, {
     type,

@@ -1,13 +1,13 @@
 // The operations of a contract of an operator in the sandbox: lists, objects, changes, actions and their events.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer, Sandbox, TestApp } from './app.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { advanceDueObjects } from '../src/resources/operations/index.ts';
+import { type Answer, json } from './app.ts';
 import { until } from './harness.ts';
+import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
 vi.hoisted(() => {
   process.env.SLIPWAY_CONTRACT = new URL('contracts/shop', import.meta.url).pathname;
 });
-const { json, startSandbox } = await import('./app.ts');
-const { advanceDueObjects } = await import('../src/resources/operations/index.ts');
 
 interface Order {
   id: string;
@@ -25,37 +25,26 @@ interface Problem {
 }
 type Body = Order & Problem;
 
-let sandbox: Sandbox;
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  expect(sandbox.errors).toEqual([]);
-});
-beforeEach(async () => {
-  app = await sandbox.newApp();
-  token = (await app.key()).token;
-});
+useOwnContract();
 
-const get = <T = Body>(path: string, key = token): Promise<Answer<T>> => sandbox.call<T>(`/v1${path}`, key);
+const get = <T = Body>(path: string, token = key.token): Promise<Answer<T>> => sandbox.call<T>(`/v1${path}`, token);
 const send = <T = Body>(
   method: string,
   path: string,
   body?: unknown,
-  { key = token, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
+  { token = key.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
 ): Promise<Answer<T>> => {
   const init = body === undefined ? { method, headers } : { ...json(body), method };
-  return sandbox.call<T>(`/v1${path}`, key, { ...init, headers: { ...init.headers, ...headers } });
+  return sandbox.call<T>(`/v1${path}`, token, { ...init, headers: { ...init.headers, ...headers } });
 };
 const TOTAL = { amount: 2.5, currency: 'EUR' };
 const order = (more: object = {}): object => ({ title: 'Tea', total: TOTAL, ...more });
 const create = (more: object = {}, headers: Record<string, string> = {}) =>
   send('POST', '/shops/7/orders', order(more), { headers });
-const events = async (key = token): Promise<{ type: string; sequence: number; subject: object; data: object }[]> =>
-  (await get<{ data: [] }>('/events?limit=100', key)).body.data;
+const events = async (
+  token = key.token,
+): Promise<{ type: string; sequence: number; subject: object; data: object }[]> =>
+  (await get<{ data: [] }>('/events?limit=100', token)).body.data;
 /** Resolves to the events about an object. The feed withholds an event while an older transaction is open. */
 const eventsOf = (id: string, count: number) =>
   until(async () => {
@@ -86,8 +75,8 @@ describe('sandbox data', () => {
 
   test('has other identifiers in each app', async () => {
     const other = await sandbox.newApp();
-    const [own, foreign] = [token, (await other.key()).token].map((key) =>
-      get<{ data: Order[] }>('/shops/7/orders', key),
+    const [own, foreign] = [key.token, (await other.key()).token].map((token) =>
+      get<{ data: Order[] }>('/shops/7/orders', token),
     );
     const ids = new Set((await own)?.body.data.map(({ id }) => id));
     expect((await foreign)?.body.data.filter(({ id }) => ids.has(id))).toEqual([]);
@@ -259,24 +248,26 @@ describe('changes', () => {
 describe('attacks', () => {
   test('another app sees and changes nothing', async () => {
     const { id } = (await create()).body;
-    const { token: key } = await (await sandbox.newApp()).key();
+    const { token } = await (await sandbox.newApp()).key();
     const path = `/shops/7/orders/${id}`;
     const answers = [
-      await get(path, key),
-      await send('PATCH', path, { title: 'x' }, { key }),
-      await send('DELETE', path, undefined, { key }),
-      await send('POST', `${path}/pay`, undefined, { key }),
+      await get(path, token),
+      await send('PATCH', path, { title: 'x' }, { token }),
+      await send('DELETE', path, undefined, { token }),
+      await send('POST', `${path}/pay`, undefined, { token }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(JSON.stringify(await events(key))).not.toContain(id);
+    expect(JSON.stringify(await events(token))).not.toContain(id);
     expect((await get(path)).body.title).toBe('Tea');
   });
 
   test('a key needs every scope of the operation', async () => {
-    const { token: key } = await app.key(['orders:write'] as never);
-    expect((await send('POST', '/shops/7/orders', order(), { key })).body.code).toBe('missing_scope');
-    expect((await get('/shops/7/orders', key)).body.code).toBe('missing_scope');
-    expect((await send('DELETE', `/shops/7/orders/${(await create()).body.id}`, undefined, { key })).status).toBe(204);
+    const { token } = await app.key(['orders:write'] as never);
+    expect((await send('POST', '/shops/7/orders', order(), { token })).body.code).toBe('missing_scope');
+    expect((await get('/shops/7/orders', token)).body.code).toBe('missing_scope');
+    expect((await send('DELETE', `/shops/7/orders/${(await create()).body.id}`, undefined, { token })).status).toBe(
+      204,
+    );
   });
 
   test('a paused or revoked grant of any scope of the operation refuses it', async () => {
@@ -293,7 +284,7 @@ describe('attacks', () => {
   test('values cannot break out of JSON or SQL, and change no prototype', async () => {
     const title = `'); delete from objects; --"\\u0000$1`;
     expect((await create({ title })).body.title).toBe(title);
-    const polluted = await sandbox.call('/v1/shops/7/orders', token, {
+    const polluted = await sandbox.call('/v1/shops/7/orders', key.token, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: `{"title":"x","total":{"amount":1,"currency":"EUR"},"__proto__":{"status":"paid"}}`,
