@@ -185,6 +185,9 @@ describe('imports inside a feature', () => {
   const inside = (isBad: (path: string, target: string) => boolean): string[] =>
     badImports(features, ({ path }, target) => !path.endsWith('/index.ts') && isBad(path, target));
 
+  test.each(Object.entries({ isOperation, isJob, isStore, isDomainModel }))('%s finds files', (_, isOne) => {
+    expect(features.filter(({ path }) => isOne(path)).length).toBeGreaterThan(10);
+  });
   test('an operation or a job imports no operation', () => {
     expect(inside((path, target) => (isOperation(path) || isJob(path)) && isOperation(target))).toEqual([]);
   });
