@@ -331,7 +331,8 @@ test('live views report a lost connection, and continue where they were after it
   for (const one of [page, webhooks]) await live(one).waitFor();
   expect(await row(id).count()).toBe(1);
   const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
-  await createTicket(instance, key, { serverId, subject: 'After the restart', idempotencyKey: 'restart' });
+  const ticket = { serverId, subject: 'After the restart', idempotencyKey: 'restart' };
+  expect((await createTicket(instance, key, ticket)).status).toBe(201);
   await webhooks.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').waitFor();
 });
 
