@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { oneOf, schemaErrors, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
 import { parsePointer } from '../../kit/text/json-pointer.ts';
-import type { ContractDeclaration, ResourceDeclaration } from './declaration.ts';
+import type { ContractDeclaration, DeclaredDeprecation, ResourceDeclaration } from './declaration.ts';
 
 const MAX_TEXT = 5_000;
 const MAX_ENTRIES = 1_000;
@@ -117,6 +117,29 @@ const ResourceShape = strictObject({
   sandbox: optional(Sandbox),
 } satisfies Record<keyof ResourceDeclaration, TSchema>);
 
+const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2027-05-31'] });
+
+const DeprecationShape = strictObject({
+  id: textOf(),
+  title: Type.String({ minLength: 1, maxLength: MAX_TEXT }),
+  replacement: Type.String({ minLength: 1, maxLength: MAX_TEXT }),
+  announced: day(),
+  ends: day(),
+  operations: listOf(textOf()),
+  where: Type.Unsafe<object>({
+    oneOf: [
+      strictObject({ in: Type.Literal('operation') }),
+      strictObject({ in: Type.Literal('query'), name: textOf() }),
+      strictObject({ in: oneOf(['body', 'response'], ''), pointer: textOf() }),
+      strictObject({
+        in: Type.Literal('events'),
+        type: textOf(),
+        schemaVersion: optional(Type.Integer({ minimum: 1 })),
+      }),
+    ],
+  }),
+} satisfies Record<keyof DeclaredDeprecation, TSchema>);
+
 const ContractShape = strictObject({
   file: Type.String({ pattern: '^file:///', examples: ['file:///contracts/orders.mjs'] }),
   name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,59}$', examples: ['web-shop'] }),
@@ -132,6 +155,7 @@ const ContractShape = strictObject({
       tickMs: Type.Integer({ minimum: 1_000 }),
     }),
   ),
+  deprecations: optional(listOf(DeprecationShape)),
 } satisfies Record<keyof ContractDeclaration, TSchema>);
 
 export const resourceShapeErrors = (declaration: unknown): string[] => shapeErrors(ResourceShape, declaration);

@@ -1,4 +1,5 @@
 // The types of the declaration of a contract (contract.ts).
+import type { Deprecation } from '../../kit/http/deprecation.ts';
 import type { Link } from '../../kit/http/operation.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
 import type { ProblemCode, ProblemExtra } from '../../kit/openapi/problems.ts';
@@ -179,6 +180,12 @@ interface WorldPreset {
   tickMs: number;
 }
 
+/** A deprecated part of the contract, with its announcement, its end and its replacement. */
+export interface DeclaredDeprecation extends Deprecation {
+  /** The ids of the operations that have the part. None for events, which every read of events has. */
+  operations: readonly string[];
+}
+
 export interface ContractDeclaration {
   file: string;
   name: string;
@@ -190,4 +197,5 @@ export interface ContractDeclaration {
   keyPresets: Readonly<Record<string, readonly string[]>>;
   resources: readonly AnyResource[];
   presets: Readonly<Record<string, WorldPreset>>;
+  deprecations?: readonly DeclaredDeprecation[];
 }

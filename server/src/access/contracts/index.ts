@@ -13,6 +13,7 @@ export {
   type CharacterSet,
   type ContractDeclaration,
   type DataVersion,
+  type DeclaredDeprecation,
   EVENT_SCOPE,
   type EventDeclaration,
   type ObjectChange,
@@ -24,6 +25,7 @@ export { isGranted } from './granting-resource.ts';
 export {
   CONTRACT_SETTING,
   contract,
+  declaredDeprecations,
   grantor,
   type InstalledResource,
   isOwnContract,

@@ -2,7 +2,7 @@
 // types and are built when their modules are evaluated, so the contract is loaded before any of these modules.
 import { community } from './community/contract.ts';
 import { ContractError } from './contract-error.ts';
-import type { AnyResource, ContractDeclaration, EventDeclaration } from './declaration.ts';
+import type { AnyResource, ContractDeclaration, DeclaredDeprecation, EventDeclaration } from './declaration.ts';
 import { loadContract } from './load-contract.ts';
 import { presetCounts } from './object-limits.ts';
 
@@ -67,6 +67,9 @@ export const resources: readonly InstalledResource[] = contract.resources;
 
 /** The resource whose objects grant scopes. Undefined in a contract without one. */
 export const grantor: InstalledResource | undefined = resources.find(({ grants }) => grants);
+
+/** The deprecated parts of this contract. */
+export const declaredDeprecations: readonly DeclaredDeprecation[] = installed.deprecations ?? [];
 
 /** The events about resources, in the order of the resources; those of the grantor come last. */
 export const resourceEvents = [...resources.filter((one) => one !== grantor), ...(grantor ? [grantor] : [])].flatMap(

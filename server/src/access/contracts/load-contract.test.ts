@@ -24,8 +24,11 @@ async function mistakesOf(files: Record<string, string>): Promise<string[]> {
 }
 
 const operation = `{ effect: 'get', method: 'GET', path: '/orders/{orderId}', summary: 'Get an order', scopes: ['orders:read'], status: 200, content: { of: 'object' } }`;
-/** Returns a contract with one resource. The texts are members of the resource and statements before it. */
-const contractWith = (members = '', before = ''): string => `
+/**
+ * Returns a contract with one resource. The texts are members of the resource, statements before it, and members of
+ * the contract.
+ */
+const contractWith = (members = '', before = '', ofContract = ''): string => `
 export default (kit) => {
   ${before}
   const orders = kit.resource({
@@ -38,7 +41,7 @@ export default (kit) => {
   });
   return kit.defineContract({
     file: import.meta.url, name: 'shop', scopes: { 'orders:read': 'Read orders', 'events:read': 'Read events' },
-    keyPresets: {}, resources: [orders], presets: {},
+    keyPresets: {}, resources: [orders], presets: {}, ${ofContract}
   });
 };`;
 const inModule = (members: string): Record<string, string> => ({ 'contract.mjs': contractWith(members) });
@@ -232,5 +235,51 @@ export default (kit) => {
     const levels = Array.from({ length: 7 }, (_, level) => ({ plural: `level${level}` }) as AnyResource);
     for (const [level, one] of levels.entries()) if (level > 0) one.parent = levels[level - 1] as AnyResource;
     expect(Object.values(presetCounts(levels, 10, 10))).toEqual([10, 10, 10, 7, 1, 1, 1]);
+  });
+});
+
+describe('deprecations', () => {
+  const deprecation = (members: string): Record<string, string> => ({
+    'contract.mjs': contractWith(
+      `events: { 'order.paid': { meaning: 'Paid.' } },`,
+      '',
+      `deprecations: [{ id: 'old', title: 'Old', replacement: 'Use new.', announced: '2026-12-01', ends: '2027-05-30',
+        operations: ['getOrder'], where: { in: 'operation' }, ${members} }]`,
+    ),
+  });
+
+  test('are loaded', async () => {
+    for (const members of ['', `where: { in: 'response', pointer: '/title' }`]) {
+      const { deprecations } = await loadContract(folderWith(deprecation(members)));
+      expect(deprecations?.map(({ id }) => id)).toEqual(['old']);
+    }
+    const events = `operations: [], where: { in: 'events', type: 'order.paid', schemaVersion: 1 }`;
+    expect((await loadContract(folderWith(deprecation(events)))).deprecations).toHaveLength(1);
+  });
+
+  test.each([
+    ['with another form of id', `id: 'Old'`, 'deprecations.0.id must have lower-case letters'],
+    ['that ends after 179 days', `ends: '2027-05-29'`, 'deprecations.0.ends must be a day at least 180 days after'],
+    ['on a day that does not exist', `ends: '2027-13-41'`, 'deprecations.0.ends must be a day at least 180 days'],
+    ['that is not a day', `ends: 'soon'`, 'deprecations.0.ends'],
+    ['without operations', `operations: []`, 'operations must name at least one operation'],
+    ['of an unknown operation', `operations: ['constructor']`, 'operations names constructor, which is no operation'],
+    ['of an unknown parameter', `where: { in: 'query', name: 'sort' }`, 'where names nothing in the query of getOrder'],
+    ['of a body', `where: { in: 'body', pointer: '/title' }`, 'where names nothing in the body of getOrder'],
+    ['of an unknown field', `where: { in: 'response', pointer: '/x' }`, 'where names nothing in the response'],
+    [
+      'of an unknown event',
+      `operations: [], where: { in: 'events', type: 'a.b' }`,
+      'where.type is a.b, which is no event',
+    ],
+    [
+      'of an unknown version',
+      `operations: [], where: { in: 'events', type: 'order.paid', schemaVersion: 2 }`,
+      'where.schemaVersion is 2, which the event does not have',
+    ],
+    ['of events and operations', `where: { in: 'events', type: 'order.paid' }`, 'operations must be empty'],
+  ])('%s are refused', async (_name, members, mistake) => {
+    expect((await mistakesOf(deprecation(members))).join(' ')).toContain(`contract.mjs: `);
+    expect((await mistakesOf(deprecation(members))).join(' ')).toContain(mistake);
   });
 });

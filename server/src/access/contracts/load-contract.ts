@@ -9,6 +9,7 @@ import { ContractError } from './contract-error.ts';
 import { contractErrors } from './contract-errors.ts';
 import type { AnyResource, ContractDeclaration, ResourceDeclaration } from './declaration.ts';
 import { contractShapeErrors, resourceShapeErrors } from './declaration-shape.ts';
+import { deprecationErrors } from './deprecation-errors.ts';
 import { limitErrors } from './object-limits.ts';
 
 const ENTRIES = ['contract.mjs', 'contract.ts'];
@@ -88,7 +89,10 @@ function createKit(): Kit {
       if (errors.length === 0 && declaration.resources.some((one) => !made.has(one)))
         errors.push('The contract’s resources must be results of `kit.resource`.');
       mistakes.push(...errors);
-      if (mistakes.length === 0) mistakes.push(...contractErrors(declaration), ...limitErrors(declaration));
+      if (mistakes.length === 0) {
+        const checks = [contractErrors, limitErrors, deprecationErrors];
+        mistakes.push(...checks.flatMap((check) => check(declaration)));
+      }
       defined.push(declaration);
       return declaration;
     },

@@ -2,6 +2,7 @@
 // the end is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { declaredDeprecation } from '../../../test/declared-deprecation.ts';
 import { type ApiNode, startNode } from '../../../test/node.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import {
@@ -18,10 +19,10 @@ import { schemaErrors } from '../../kit/http/schema.ts';
 import { webhooksOf } from '../../listeners/event-catalogue.ts';
 import { publicDocument, publicOperations } from '../../listeners/sandbox-api.ts';
 import { deprecationIndex } from './deprecation-page.ts';
-import { ALL_DEPRECATIONS, DEPRECATIONS, EVENT_DEPRECATIONS, RULE_CHANGES } from './index.ts';
+import { ALL_DEPRECATIONS, EVENT_DEPRECATIONS, RULE_CHANGES } from './index.ts';
 
-const FIELD = DEPRECATIONS['ticket-requester-external-id'];
-const RETURNED = DEPRECATIONS['ticket-external-id'];
+const FIELD = declaredDeprecation('ticket-requester-external-id');
+const RETURNED = declaredDeprecation('ticket-external-id');
 const LINK =
   '<http://sandbox.test/deprecations/ticket-requester-external-id>; rel="deprecation"; type="text/html", ' +
   '<http://sandbox.test/deprecations/ticket-requester-external-id>; rel="sunset"; type="text/html"';

@@ -1,34 +1,14 @@
-// The deprecations of the API. Each is declared here only. Slipway counts its uses per app, tells the apps that use it,
-// and explains it at /deprecations/<id>. A request that names a deprecated part gets headers, and `gone` after the end.
-// A process with a declaration that ends too early does not start. A change that breaks the released contract is
-// declared here too (docs/architecture/features.md).
+// The deprecations that the contract declares, and the announced changes of rules. Slipway counts the uses of each
+// deprecation per app, tells the apps that use it, and explains it at /deprecations/<id>. A request that names a deprecated
+// part gets headers, and `gone` after the end. A process with a declaration that ends too early does not start. A change
+// that breaks the released contract is declared as a deprecation too (docs/architecture/features.md).
+import { declaredDeprecations, isOwnContract } from '../../access/contracts/index.ts';
 import {
   type Announcement,
   type Deprecation,
   type MigrationPeriod,
   requireMigrationPeriods,
 } from '../../kit/http/deprecation.ts';
-
-export const DEPRECATIONS = {
-  'ticket-requester-external-id': {
-    id: 'ticket-requester-external-id',
-    where: { in: 'body', pointer: '/requester/externalId' },
-    title: 'The field `externalId` of a ticket’s requester',
-    replacement:
-      'Send `reference` instead. It has the same meaning: the identifier of the person in your own system, where the person is not external. A ticket contains both names until then.',
-    announced: '2026-11-21',
-    ends: '2027-05-31',
-  },
-  'ticket-external-id': {
-    id: 'ticket-external-id',
-    where: { in: 'response', pointer: '/requester/externalId' },
-    title: 'The field `externalId` of the requester in a returned ticket',
-    replacement:
-      'Read `reference` instead. It has the same value. Events keep the field in the released versions of their schemas.',
-    announced: '2026-11-27',
-    ends: '2027-05-31',
-  },
-} as const satisfies Record<string, Deprecation>;
 
 /**
  * Announces that an event needs the grant of its resource's own scope (docs/decisions/0060). No request uses this rule:
@@ -44,12 +24,16 @@ export const EVENT_SCOPES_CHANGE: Announcement = {
 };
 
 /** Announced changes of a rule. No single request uses such a rule, so uses are neither counted nor refused. */
-export const RULE_CHANGES = requireMigrationPeriods([EVENT_SCOPES_CHANGE]);
+export const RULE_CHANGES = requireMigrationPeriods(isOwnContract ? [] : [EVENT_SCOPES_CHANGE]);
 
-export const ALL_DEPRECATIONS = requireMigrationPeriods<Deprecation>(Object.values(DEPRECATIONS));
+export const ALL_DEPRECATIONS = requireMigrationPeriods(declaredDeprecations);
+
+/** Returns the deprecated parts that an operation of the contract has. */
+export const deprecationsOf = (operationId: string): Deprecation[] =>
+  ALL_DEPRECATIONS.filter(({ operations }) => operations.includes(operationId));
 
 /** The deprecated event types and schema versions. Reads of the feed and of single events count as uses of them. */
-export const EVENT_DEPRECATIONS = ALL_DEPRECATIONS.filter(({ where }) => where.in === 'events');
+export const EVENT_DEPRECATIONS: Deprecation[] = ALL_DEPRECATIONS.filter(({ where }) => where.in === 'events');
 
 /**
  * Ended deprecations: the breaking changes that the released contract may have. Each change has the text that `npm run

@@ -5,7 +5,7 @@ import { listDeprecatedUses } from './list-deprecated-uses.ts';
 export const deprecationOperations = [listDeprecatedUses, answerDeprecation];
 export {
   ALL_DEPRECATIONS,
-  DEPRECATIONS,
+  deprecationsOf,
   EVENT_DEPRECATIONS,
   EVENT_SCOPES_CHANGE,
   MIGRATIONS,

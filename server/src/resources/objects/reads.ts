@@ -1,11 +1,11 @@
 // The operations that read the objects of a resource, derived from its declaration.
 import { allowKeyRead, listPage, requireGrant } from '../../access/authority/index.ts';
 import type { InstalledResource } from '../../access/contracts/index.ts';
-import type { Deprecation } from '../../kit/http/deprecation.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { deprecationsOf } from '../../platform/deprecations/index.ts';
 import { idColumn, type ObjectRow, objectReader } from './object.ts';
 import { findRow, listRows } from './store.ts';
 import { TABLES } from './tables-store.ts';
@@ -14,7 +14,7 @@ import { TABLES } from './tables-store.ts';
 const idIn = (ids: object, name: string): string => String(Reflect.get(ids, name)); // validated by the operation
 
 /** Returns the operation that lists the objects of a resource on a server. */
-export function listOperation(resource: InstalledResource, deprecations: readonly Deprecation[] = []) {
+export function listOperation(resource: InstalledResource) {
   const { name, kind, noun, path, tag, scope, parent, list, schema, example } = resource;
   if (!parent || !list) throw new Error(`The resource ${name} has no list.`);
   const toItem = objectReader(resource);
@@ -31,7 +31,7 @@ export function listOperation(resource: InstalledResource, deprecations: readonl
       headers: ['Link'],
       links: list.links,
     }),
-    deprecations,
+    deprecations: deprecationsOf(list.id),
     run(context, { ids }) {
       const serverId = idIn(ids, parent.idName);
       return listPage(context, {
@@ -47,12 +47,13 @@ export function listOperation(resource: InstalledResource, deprecations: readonl
 }
 
 /** Returns the operation that returns one object of a resource. */
-export function getOperation(resource: InstalledResource, deprecations: readonly Deprecation[] = []) {
+export function getOperation(resource: InstalledResource) {
   const { name, kind, noun, path, tag, scope, id, idName, get, schema, example } = resource;
   if (!get) throw new Error(`The resource ${name} has no operation for one object.`);
   const toItem = objectReader(resource);
+  const operationId = `get${name}`;
   return operation({
-    id: `get${name}`,
+    id: operationId,
     route: `GET /v1/${path}/{${idName}}`,
     tag,
     summary: `Get a ${noun}`,
@@ -60,7 +61,7 @@ export function getOperation(resource: InstalledResource, deprecations: readonly
     access: allowKeyRead(scope, { serverParam: true }),
     params: strictObject({ [idName]: id }),
     replies: ok(`The ${noun}.`, schema, { [get.exampleName]: example }),
-    deprecations,
+    deprecations: deprecationsOf(operationId),
     run(context, { ids }) {
       return context.page(TABLES[kind].collection, async (tenant) => {
         const { revision, row } = await findRow(tenant, kind, idIn(ids, idName));

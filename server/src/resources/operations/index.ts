@@ -2,6 +2,7 @@
 import { allowKeyRead, allowKeyWriteOnServer, type Plane, type Scope } from '../../access/authority/index.ts';
 import { type AnyResource, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
 import { type AnyOperation, operation } from '../../kit/http/operation.ts';
+import { deprecationsOf } from '../../platform/deprecations/index.ts';
 import { repliesOf } from './declared-content.ts';
 import { bodySchema, paramsSchema, querySchema } from './declared-inputs.ts';
 import { serverOfMutation } from './granting-server.ts';
@@ -36,6 +37,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
     ...(params && { params }),
     ...(query && { query }),
     replies: repliesOf(resource, declared),
+    deprecations: deprecationsOf(id),
   };
   const [first = '', ...further] = declared.scopes as readonly Scope[]; // checked by defineContract
   const scope = first as Scope;

@@ -4,7 +4,7 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { linkOfObject } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
-import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
+import { deprecationsOf } from '../../platform/deprecations/index.ts';
 import { buildEvent, prepareEventDeliveries } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { writeTicket } from './store.ts';
@@ -38,7 +38,7 @@ export const createTicket = operation({
       },
     },
   ),
-  deprecations: [DEPRECATIONS['ticket-requester-external-id'], DEPRECATIONS['ticket-external-id']],
+  deprecations: deprecationsOf('createTicket'),
   async run({ plane, tenant, requestId, prepared: enqueue, now, toReplyRow }, { ids: { serverId }, body }) {
     const ticketId = newUuid();
     const ticket = draftTicket(ticketId, serverId, body, now);

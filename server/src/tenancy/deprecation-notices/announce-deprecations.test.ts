@@ -2,12 +2,12 @@
 // its endpoints, unless a member acknowledged or snoozed the deprecation.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { declaredDeprecation } from '../../../test/declared-deprecation.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { type Deprecation, endsMs } from '../../kit/http/deprecation.ts';
-import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { announceDeprecations } from './index.ts';
 
-const FIELD = DEPRECATIONS['ticket-requester-external-id'];
+const FIELD = declaredDeprecation('ticket-requester-external-id');
 const DAY_MS = 24 * 60 * 60_000;
 const daysBeforeEnd = (days: number): number => endsMs(FIELD) - days * DAY_MS;
 

@@ -29,6 +29,16 @@ const status = { type: 'string', enum: ['open', 'paid', 'shipped', 'cancelled'] 
 const READ = 'orders:read';
 const WRITE = 'orders:write';
 
+const deprecation = (id, operations, where) => ({
+  id,
+  title: `The part ${id}`,
+  replacement: `Read the guide about ${id}.`,
+  announced: '2026-11-28',
+  ends: '2099-12-31',
+  operations,
+  where,
+});
+
 export default (kit) => {
   const Shop = kit.resource({
     file: import.meta.url,
@@ -329,5 +339,12 @@ export default (kit) => {
       empty: { meaning: 'nothing', counts: { shops: 0, orders: 0, items: 0 }, script: 'plain', tickMs: 600_000 },
       small: { meaning: 'three shops', counts: { shops: 3, orders: 4, items: 30 }, script: 'plain', tickMs: 600_000 },
     },
+    deprecations: [
+      deprecation('order-totals', ['getTotals'], { in: 'operation' }),
+      deprecation('item-price', ['listItems'], { in: 'query', name: 'price' }),
+      deprecation('order-code', ['createOrder'], { in: 'body', pointer: '/code' }),
+      deprecation('order-note', ['getOrder', 'listOrders'], { in: 'response', pointer: '/note' }),
+      deprecation('shop-renamed', [], { in: 'events', type: 'shop.renamed' }),
+    ],
   });
 };

@@ -1,5 +1,6 @@
 // The default contract: communities on a chat platform, with the six scopes of the specification.
 import { defineContract } from '../contract.ts';
+import { deprecations } from './deprecations.ts';
 import { publications } from './publications.ts';
 import { roadmapItems } from './roadmap.ts';
 import { servers } from './servers.ts';
@@ -58,4 +59,5 @@ export const community = defineContract({
       tickMs: MINUTE_MS,
     },
   },
+  deprecations,
 });
