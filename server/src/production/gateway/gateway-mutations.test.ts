@@ -199,6 +199,11 @@ test('a mutation that waits for a connection is not sent after Postgres released
   await until(() => held.length === 1);
   const sentBefore = sent();
   const waiting = create('lost', otherToken);
+  // The transaction that stores the intent has ended, so only the one that holds the access is found.
+  await until(async () => {
+    const text = 'select from forwarded_mutations where app_id = $1';
+    return (await superuser.query(text, [other.uuid])).rowCount === 1;
+  });
   const holder = await until(async () => {
     const { rows } = await superuser.query<{ pid: number }>(
       `select pid from pg_stat_activity join pg_locks using (pid)
