@@ -49,18 +49,17 @@ beforeAll(async () => {
   const app = await member.call<{ id: string }>('POST', apps, { name: 'Bridge' });
   await member.call('PATCH', `${apps}/${app.body.id}`, { capturesBodies: true });
   const input = { name: 'A key', preset: 'everything', expiresInDays: 1 };
-  const created = await member.call<{ key: { id: string }; token: string }>(
-    'POST',
-    `${apps}/${app.body.id}/keys`,
-    input,
-  );
+  const createKey = () =>
+    member.call<{ key: { id: string }; token: string }>('POST', `${apps}/${app.body.id}/keys`, input);
+  const [created, second] = [await createKey(), await createKey()];
   token = created.body.token;
-  const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: created.body.key.id, eventTypes: ['ticket.created'] };
+  const keyIds = [created.body.key.id, second.body.key.id];
+  const endpoint = { url: 'http://127.0.0.1:1/hooks', keyIds, eventTypes: ['ticket.created'] };
   const hook = await member.call<{ signingSecret: string }>('POST', `${apps}/${app.body.id}/endpoints`, endpoint);
   appPath = `${apps}/${app.body.id}`;
   const servers = await member.call<{ data: { serverId: string }[] }>('GET', `${appPath}/installations`);
   serverId = servers.body.data[0]?.serverId ?? '';
-  ofApi = { key: token, 'signing secret': hook.body.signingSecret };
+  ofApi = { key: token, 'second key of the endpoint': second.body.token, 'signing secret': hook.body.signingSecret };
   const session = decodeURIComponent(member.cookie.replace(/^[^=]*=/, ''));
   ofConsole = { ...ofApi, password: PASSWORD, 'session token': session };
 });

@@ -170,4 +170,26 @@ describe('operations without row-level security', () => {
     const known = { ...a.harvest, known: b.harvest.known };
     expect((await callOperation(sandbox, operation, b, { harvest: known })).status).toBe(400);
   });
+
+  test('an endpoint accepts no key of another app at any place of its keys', async () => {
+    const manage = <Body>(method: string, path: string, body: object) =>
+      sandbox.manage<Body>(method, `/apps/${b.appId}${path}`, body, { organisationId: b.organisationId });
+    const newKey = async (): Promise<string> => {
+      const input = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
+      return (await manage<{ key: { id: string } }>('POST', '/keys', input)).body.key.id;
+    };
+    const [own, other] = [await newKey(), await newKey()];
+    // A valid key: the owner of the first app has ended that app and its keys by now.
+    const { id: foreign } = await (await sandbox.newApp(newUuid())).key();
+    const input = { url: 'https://bridge.example.org/hooks', eventTypes: ['ticket.created'] };
+    const made = await manage<{ endpoint: { id: string } }>('POST', '/endpoints', { ...input, keyIds: [own, other] });
+    expect(made.status).toBe(201);
+    for (const keyIds of [[foreign], [foreign, own], [own, foreign], [own, other, foreign]]) {
+      expect((await manage('POST', '/endpoints', { ...input, keyIds })).status).toBe(400);
+      expect((await manage('PATCH', `/endpoints/${made.body.endpoint.id}`, { keyIds })).status).toBe(400);
+    }
+    const named = 'select from endpoints where app_id = $1 and (key_id = $2 or $2 = any(further_key_ids))';
+    const values = [fromId('app', b.appId), fromId('key', foreign)];
+    expect((await sandbox.database.superuser.query(named, values)).rows).toEqual([]);
+  });
 });
