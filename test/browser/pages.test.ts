@@ -86,6 +86,8 @@ test('on a phone, the drawer has the sections of the app', async () => {
   expect(await page.getByRole('navigation', { name: 'Sections of the app' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Navigation' }).click();
   const drawer = page.getByRole('dialog', { name: 'Navigation' });
+  const guide = drawer.getByRole('link', { name: 'Guide: Authentication' });
+  expect(await guide.getAttribute('href')).toBe('/docs/build/authentication/');
   await inspect(page, 'navigation-drawer');
   await drawer.getByRole('link', { name: 'Webhooks' }).click();
   await page.waitForURL(`${base}/webhooks`);

@@ -92,6 +92,11 @@ test('an invited person signs up once, on a page that names the invitation, and 
 
   await page.goto(`${instance.consoleUrl}/organisations/${organisationId}/team`);
   await page.getByRole('table', { name: 'Members' }).getByText('Imke (you)').waitFor();
+  // The page shows the invitation of another member without a reload.
+  await page.getByRole('status').getByText('Up to date').waitFor();
+  const invitations = `${instance.consoleUrl}/api/organisations/${organisationId}/invitations`;
+  expect((await send(invitations, { email: 'later@example.org', role: 'viewer' }, owner)).status).toBe(201);
+  await page.getByText('later@example.org').waitFor();
   // The server's table of roles says that a developer can neither change roles nor invite.
   const refused = page.locator('[aria-disabled=true]', { hasText: 'Invite a person' });
   await refused.waitFor();

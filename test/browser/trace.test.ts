@@ -204,7 +204,11 @@ test('the audit log names actor and action, is filtered by its address, and can 
   await page.waitForURL(`${instance.consoleUrl}/organisations/${organisationId}/audit`);
   const table = page.getByRole('table', { name: 'Audit log' });
   await table.getByRole('button', { name: 'Invited a person' }).waitFor();
+  await page.getByRole('status').getByText('Up to date').waitFor();
   await inspect(page, 'audit');
+  // Without a reload.
+  await call(path, { email: 'second@example.org', role: 'viewer' }, owner);
+  await table.getByRole('button', { name: 'Invited a person' }).nth(1).waitFor();
 
   await page.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Made a call with a key' }).click();

@@ -38,6 +38,20 @@ export function LiveSign({ connection: { state, error }, paused }: LiveSignProps
   );
 }
 
+interface PolledRead {
+  isPending: boolean;
+  error: Error | null;
+}
+
+/** Status of lists that the page reads again at an interval. */
+export function PollStatus({ reads }: { reads: readonly PolledRead[] }): ReactNode {
+  const failed = reads.find(({ error }) => error !== null);
+  if (failed) return <LiveSign connection={{ state: 'interrupted', error: failed.error }} />;
+  return (
+    <LiveSign connection={{ state: reads.some(({ isPending }) => isPending) ? 'connecting' : 'open', error: null }} />
+  );
+}
+
 /** Status of the reads that the page follows. Renders nothing if it follows none. */
 export function LiveStatus(): ReactNode {
   const { state, error, retry } = useConnection();

@@ -12,6 +12,12 @@ export interface Page<T> {
 
 export type Pages<T> = InfiniteData<Page<T>, string | undefined>;
 
+/**
+ * Milliseconds between two reads of a list of an organisation. The stream of changes follows reads of one app only. A
+ * hidden page reads nothing.
+ */
+export const POLL_EVERY_MS = 5_000;
+
 /** Size of each page after the first: the most that the API permits. */
 const LATER_LIMIT = 100;
 interface PagesOptions<T> {

@@ -14,17 +14,14 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
-import { usePages } from '../../kit/use-pages.ts';
 import { CreateAccessToken } from './create-access-token.tsx';
 import type { OwnMembership } from './members.tsx';
+import { useAccessTokens } from './use-members.ts';
 
 export function AccessTokens({ organisationId, role }: OwnMembership): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const [revoking, setRevoking] = useState<AccessToken>();
-  const tokens = usePages<AccessToken>({
-    queryKey: queryKeys.accessTokens(organisationId),
-    load: (cursor, signal) => api.listAccessTokens({ organisationId, limit: 50, ...cursor }, { signal }),
-  });
+  const tokens = useAccessTokens(organisationId);
   const create = (
     <GuardedButton
       role={role}

@@ -14,7 +14,7 @@ import { EnvironmentSwitch } from './environment-switch.tsx';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { OrganisationMenu } from './organisation-menu.tsx';
-import { PageGuide } from './page-guide.tsx';
+import { PageGuide, PageGuideEntry } from './page-guide.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 export function Header(): ReactNode {
@@ -45,6 +45,7 @@ export function Header(): ReactNode {
       </Group>
       <Drawer opened={isOpen} onClose={drawer.close} title="Navigation" size={300} hiddenFrom="sm">
         <Stack>
+          <PageGuideEntry onGo={drawer.close} />
           {organisationId && appId && (
             <>
               <AppLinks scope={{ organisationId, appId }} onGo={drawer.close} />
