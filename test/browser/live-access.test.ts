@@ -148,6 +148,14 @@ test('a partly approved app is in production, with only the approved access and 
   await inspectInBothWidths(review, 'approved');
 
   await page.reload();
+  await page.getByRole('link', { name: 'Notices: 1 unread' }).click();
+  const approval = 'Live access of Ticket bridge was approved';
+  await page.getByRole('table', { name: 'Decisions about live access' }).getByText(approval).waitFor();
+  await page.mouse.move(0, 0); // the tooltip of the bell closes
+  await inspectInBothWidths(page, 'decision-notice');
+  await button(page, `Mark as read: ${approval}`).click();
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Live access of Ticket bridge' }).click();
   await page.getByRole('link', { name: 'Open in production' }).click();
   await page.waitForURL(/\/production\/org_\w+\/apps\/app_\w+\/overview$/);
   productionApp = /app_\w+/.exec(page.url())?.[0] ?? '';

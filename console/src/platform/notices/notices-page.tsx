@@ -8,6 +8,7 @@ import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
+import { DecisionList } from './decision-list.tsx';
 import { Destinations } from './destinations.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { NoticeTable } from './notice-table.tsx';
@@ -53,7 +54,10 @@ export function NoticesPage(): ReactNode {
             <Destinations organisationId={organisationId} role={membership?.role} />
           </>
         ) : (
-          <NoticeList organisationId={organisationId} unread={unread} />
+          <>
+            <DecisionList organisationId={organisationId} isUnreadOnly={unread === true} />
+            <NoticeList organisationId={organisationId} unread={unread} />
+          </>
         )}
       </Stack>
     </Container>
