@@ -42,7 +42,7 @@ export { countBelowParent, jsonBytes, limitErrors, OBJECT_LIMITS, presetCounts }
 export type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
 export { isWireName, nextFieldError } from './operation-errors.ts';
 export { patternError } from './pattern-safety.ts';
-export { productionErrors, requireProductionContract } from './production-errors.ts';
 export { grantorOf, isLocatable, linkField, pathNames, type Reach, reachOf, readOf } from './reach.ts';
+export { productionErrors, requireProductionContract } from './reach-errors.ts';
 export { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';

@@ -5,8 +5,8 @@ import { Type } from '../../kit/http/schema.ts';
 import { resource } from './contract.ts';
 import type { AnyResource, ResourceDeclaration } from './declaration.ts';
 import type { OperationDeclaration } from './operation-declaration.ts';
-import { productionErrors } from './production-errors.ts';
 import { reachOf } from './reach.ts';
+import { productionErrors } from './reach-errors.ts';
 
 const operation = (
   effect: OperationDeclaration['effect'],
