@@ -153,6 +153,7 @@ test('a partly approved app is in production, with only the approved access and 
   await page.getByRole('table', { name: 'Decisions about live access' }).getByText(approval).waitFor();
   await page.mouse.move(0, 0); // the tooltip of the bell closes
   await inspectInBothWidths(page, 'decision-notice');
+  expect(await page.getByText('No notices').count()).toBe(0);
   await button(page, `Mark as read: ${approval}`).click();
   await page.getByRole('link', { name: 'Notices', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Live access of Ticket bridge' }).click();

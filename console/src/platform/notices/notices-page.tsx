@@ -13,6 +13,7 @@ import { Destinations } from './destinations.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { NoticeTable } from './notice-table.tsx';
 import type { NoticesSearch } from './search.ts';
+import { useDecisions } from './use-decisions.ts';
 import { useNotices, useReadNotice } from './use-notices.ts';
 
 const route = getRouteApi('/shell/in/$organisationId/notices');
@@ -46,7 +47,7 @@ export function NoticesPage(): ReactNode {
     <Container size={960} py="xl">
       <Stack gap="lg">
         <SectionHead title="Notices" order={1} action={controls}>
-          Notices about keys, endpoints, rules and the upstream API. They are kept for 90 days.
+          Notices about keys, endpoints, rules, live access and the upstream API. They are kept for 90 days.
         </SectionHead>
         {view === 'settings' ? (
           <>
@@ -74,12 +75,14 @@ function NoticeList({ organisationId, unread }: NoticeListProps): ReactNode {
   const notices = useNotices(organisationId, unread ? { unread } : {});
   const read = useReadNotice(organisationId);
   const membership = useMembership(organisationId);
+  const { decisions, unread: unreadDecisions } = useDecisions(organisationId);
+  const isAlone = (unread ? unreadDecisions : decisions).length === 0;
   return (
     <>
       {notices.error && <ProblemAlert error={notices.error} onRetry={() => void notices.refetch()} />}
       {read.error && <ProblemAlert error={read.error} />}
       {notices.isPending && <RowsSkeleton rows={3} height={40} />}
-      {notices.items?.length === 0 && (
+      {notices.items?.length === 0 && isAlone && (
         <EmptyList icon={<IconBell aria-hidden />} title={unread ? 'No unread notices' : 'No notices'}>
           Problems with keys and endpoints appear here, if possible before requests or deliveries fail.
         </EmptyList>
