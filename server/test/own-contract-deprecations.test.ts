@@ -1,28 +1,15 @@
 // The deprecations of a contract of an operator: headers, refusals after the end, counts and the pages.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Sandbox, TestApp } from './app.ts';
+import { expect, test, vi } from 'vitest';
+import { startNode } from './node.ts';
+import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
 vi.hoisted(() => {
   process.env.SLIPWAY_CONTRACT = new URL('contracts/shop', import.meta.url).pathname;
 });
-const { startSandbox } = await import('./app.ts');
-const { startNode } = await import('./node.ts');
+useOwnContract();
 
 const END_MS = Date.parse('2099-12-31T00:00:00Z');
 const ORDER = { title: 'Tea', total: { amount: 2.5, currency: 'EUR' } };
-
-let sandbox: Sandbox;
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  app = await sandbox.newApp();
-  token = (await app.key()).token;
-});
-afterAll(async () => {
-  await sandbox.close();
-  expect(sandbox.errors).toEqual([]);
-});
 
 const nodeAt = (atMs: number) =>
   startNode(sandbox, {}, (plane) => ({ deprecations: { ...plane.deprecations, nowMs: () => atMs } }));
@@ -40,14 +27,14 @@ test('each deprecated part of a request has headers, is refused after its end, a
   const before = nodeAt(END_MS - 1);
   for (const { id, request, other } of uses) {
     const [method, path, body] = request;
-    const served = await before.call(method, path, token, body);
+    const served = await before.call(method, path, key.token, body);
     expect([id, served.status < 300, served.headers.sunset]).toEqual([id, true, 'Thu, 31 Dec 2099 00:00:00 GMT']);
     expect(served.headers.link).toContain(`/deprecations/${id}>; rel="deprecation"`);
-    const without = await before.call(other[0], other[1], token, other[2]);
+    const without = await before.call(other[0], other[1], key.token, other[2]);
     expect([id, without.status < 300, without.headers.sunset]).toEqual([id, true, undefined]);
   }
-  await before.call('GET', '/v1/shops/7/orders', token);
-  await before.call('GET', '/v1/events', token);
+  await before.call('GET', '/v1/shops/7/orders', key.token);
+  await before.call('GET', '/v1/events', key.token);
   await before.close();
   const counts = await sandbox.manage<{ data: { id: string; uses: number }[] }>(
     'GET',
@@ -64,7 +51,7 @@ test('each deprecated part of a request has headers, is refused after its end, a
   );
   const after = nodeAt(END_MS);
   for (const { request } of uses) {
-    const refused = await after.call(request[0], request[1], token, request[2]);
+    const refused = await after.call(request[0], request[1], key.token, request[2]);
     expect([refused.status, refused.code]).toEqual([410, 'gone']);
   }
   await after.close();
