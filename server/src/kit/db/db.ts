@@ -42,7 +42,7 @@ export interface Database extends Queryable {
    */
   transaction<T>(run: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Opens a connection for LISTEN. Returns a function that closes it. */
-  listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
+  listen(channel: string, onNotification: (payload: string) => void): Promise<() => Promise<void>>;
   /**
    * Opens the connections that are kept, so that no first call waits for one. Never rejects: the next query reports the
    * failure.
@@ -201,7 +201,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     together: async <Row>(statements: readonly Sql[]) => rowsOf<Row>(await together(statements)),
     transaction: (run, { isOnce = false } = {}) =>
       retryConflicts(() => onConnection((client) => inTransaction(client, run)), isOnce ? 1 : TRIES),
-    listen: (channel, onNotice) => listen(options, channel, onNotice).catch(refuseFromDriver),
+    listen: (channel, onNotification) => listen(options, channel, onNotification).catch(refuseFromDriver),
     warm: async () => {
       const opened = await Promise.allSettled(Array.from({ length: options.kept ?? 0 }, () => pool.connect()));
       for (const one of opened) if (one.status === 'fulfilled') one.value.release();
@@ -330,11 +330,11 @@ export async function withConnection<T>(config: DatabaseConfig, run: (client: pg
 async function listen(
   options: DatabaseOptions,
   channel: string,
-  onNotice: (payload: string) => void,
+  onNotification: (payload: string) => void,
 ): Promise<() => Promise<void>> {
   const client = await connectToPrimary(clientConfig(options), settingsOf(options));
   if (options.onError) client.on('error', options.onError);
-  client.on('notification', (notice) => onNotice(notice.payload ?? ''));
+  client.on('notification', ({ payload }) => onNotification(payload ?? ''));
   await client.query(`listen ${client.escapeIdentifier(channel)}`);
   return () => client.end();
 }

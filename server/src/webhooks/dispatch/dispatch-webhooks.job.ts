@@ -108,7 +108,7 @@ interface Parts {
   options: DispatcherOptions;
   timing: Timing;
   health: HealthRecorder;
-  flights: InFlightAttempts;
+  inFlight: InFlightAttempts;
   membership: WorkerMembership;
   preSendCheck: PreSendCheck;
   tools: AttemptTools;
@@ -117,10 +117,10 @@ interface Parts {
 function createParts(options: DispatcherOptions, onError: (error: unknown) => void): Parts {
   const { db, outbound, masterKeys, hasSpeeds = false, log } = options;
   const timing = { ...TIMING, ...options.timing };
-  const flights = createInFlightAttempts();
+  const inFlight = createInFlightAttempts();
   const membership = createWorkerMembership(db, timing, (old) => {
     log({ event: 'webhook.worker_deregistered', workerId: old.workerId });
-    void flights.abort((attempt) => attempt.claimToken.registration === old, 'leave');
+    void inFlight.abort((attempt) => attempt.claimToken.registration === old, 'leave');
   });
   const preSendCheck = createPreSendCheck(membership.current);
   const attemptRecorder = createAttemptRecorder(db, onError);
@@ -141,11 +141,11 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
     meter,
     log,
   };
-  return { options, timing, health, flights, membership, preSendCheck, tools };
+  return { options, timing, health, inFlight, membership, preSendCheck, tools };
 }
 
 /** Stops the attempts that a revocation names, and confirms once they are off the wire. */
-async function applyCancellations({ options, flights, membership, preSendCheck }: Parts): Promise<void> {
+async function applyCancellations({ options, inFlight, membership, preSendCheck }: Parts): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
   const stops = await listCancellations(options.db, workerId);
@@ -156,13 +156,13 @@ async function applyCancellations({ options, flights, membership, preSendCheck }
   });
   // Remember the denials before the first wait, so that a claim that is still running meets them too.
   for (const denial of denials) preSendCheck.remember(denial);
-  await flights.abort((attempt) => denials.some((denial) => matchesDenial(denial, attempt.claimToken)), 'revoke');
+  await inFlight.abort((attempt) => denials.some((denial) => matchesDenial(denial, attempt.claimToken)), 'revoke');
   const stopIds = stops.map((row) => row.stop_id);
   await confirmCancellations(options.db, workerId, stopIds);
 }
 
 async function recoverLostClaims(
-  { options, flights, membership }: Parts,
+  { options, inFlight, membership }: Parts,
   claimer: Claimer,
   wake: () => void,
 ): Promise<void> {
@@ -172,7 +172,7 @@ async function recoverLostClaims(
   // A clock jump can make a new claim look old. So while a claim is running, this worker recovers none of its own rows.
   const own = claimer.isClaiming()
     ? undefined
-    : { workerId, deliveryIds: flights.deliveryIds(), forS: LOST_CLAIM_AFTER_S };
+    : { workerId, deliveryIds: inFlight.deliveryIds(), forS: LOST_CLAIM_AFTER_S };
   if ((await recoverInterrupted(options, goneIds, own)) > 0) wake();
 }
 
@@ -199,14 +199,14 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const onError = (error: unknown): void =>
     log({ event: 'webhook.dispatch_failed', error: error instanceof Error ? error.message : String(error) });
   const parts = createParts(options, onError);
-  const { flights, membership, tools, timing } = parts;
+  const { inFlight, membership, tools, timing } = parts;
   // Without a database the dispatcher starts nevertheless. The worker registers when the database is available.
   await membership.sendHeartbeat().catch(onError);
 
   let stopping: Promise<void> | undefined;
   const again = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
-  const claimer = createClaimer({ ...options, flights, membership, tools, maxInFlight, wake: again });
+  const claimer = createClaimer({ ...options, inFlight, membership, tools, maxInFlight, wake: again });
   function wake(endpointIds?: Iterable<string>): boolean {
     if (endpointIds) claimer.addQueues(endpointIds);
     else claimer.forgetQueues();
@@ -220,40 +220,39 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     if (options.hasSpeeds && (await moveWaitingRetries(db, onError)) > 0) wake();
   };
   const moving = startLoop(move, timing.moveMs, onError);
-  const queueHints = listenForWakeUps({
+  const queueWakeUps = listenForWakeUps({
     db,
     channel: 'slipway_queue',
     onNotification: (payload) => void wake(parseQueueNotification(payload)),
     ping: () => notifyQueue(db),
     onError,
   });
-  const beating = startLoop(membership.sendHeartbeat, timing.heartbeatMs, onError);
-  const obeying = startLoop(() => applyCancellations(parts), CANCELLATION_POLL_MS, onError);
-  const onNotice = obeying.wake;
-  const stopHints = listenForWakeUps({
+  const sendingHeartbeats = startLoop(membership.sendHeartbeat, timing.heartbeatMs, onError);
+  const cancelling = startLoop(() => applyCancellations(parts), CANCELLATION_POLL_MS, onError);
+  const cancellationWakeUps = listenForWakeUps({
     db,
     channel: 'slipway_stops',
-    onNotification: onNotice,
+    onNotification: () => cancelling.wake(),
     ping: () => notifyCancellations(db),
     onError,
   });
 
   async function stop(): Promise<void> {
-    await Promise.all([claiming, recovering, releasing, moving, queueHints].map((loop) => loop.stop()));
+    await Promise.all([claiming, recovering, releasing, moving, queueWakeUps].map((loop) => loop.stop()));
     // Heartbeats continue meanwhile: without a lease, the most recent claims could not begin.
-    await Promise.race([flights.whenEmpty(), pause(timing.finishMs, undefined, { ref: false })]);
-    void flights.abort(() => true, 'leave');
-    await Promise.race([flights.whenEmpty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([inFlight.whenEmpty(), pause(timing.finishMs, undefined, { ref: false })]);
+    void inFlight.abort(() => true, 'leave');
+    await Promise.race([inFlight.whenEmpty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
     tools.attemptRecorder.giveUp();
     await Promise.all([parts.health.flush(), tools.scopeUses.flush()]);
-    await Promise.all([beating, obeying, stopHints].map((loop) => loop.stop()));
+    await Promise.all([sendingHeartbeats, cancelling, cancellationWakeUps].map((loop) => loop.stop()));
     await membership.leave().catch(onError);
   }
 
   return {
     wake,
-    probe: (one) => sendProbe(one, { db, flights, membership, tools: parts.tools }),
-    measures: () => ({ inFlight: flights.total, attempts: tools.meter.read() }),
+    probe: (one) => sendProbe(one, { db, inFlight, membership, tools: parts.tools }),
+    measures: () => ({ inFlight: inFlight.total, attempts: tools.meter.read() }),
     stop: () => {
       stopping ??= stop();
       return stopping;

@@ -84,20 +84,20 @@ function signMessage(
 async function sendAttempt(
   claim: DeliveryClaim,
   ids: Ids,
-  flight: InFlightAttempt,
+  attempt: InFlightAttempt,
   tools: AttemptTools,
   span: Span | undefined,
 ): Promise<AttemptResult> {
   try {
     const body = Buffer.from(claim.row.body);
     const { custom, headers, mask } = signMessage(claim, ids, body, tools.openEndpoint, span);
-    const result = await sendSignedRequest({ url: claim.row.url, custom, headers, body }, flight, tools);
-    flight.durationUs = result.durationUs;
+    const result = await sendSignedRequest({ url: claim.row.url, custom, headers, body }, attempt, tools);
+    attempt.durationUs = result.durationUs;
     return evaluateResult(result, {
       attemptNo: claim.row.attempt_no,
       speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
-      hasBegun: flight.hasBegun,
-      stoppedBy: flight.stoppedBy,
+      hasBegun: attempt.hasBegun,
+      stoppedBy: attempt.stoppedBy,
       random: randomShare(),
       nowMs: nowMs(),
       mask,
@@ -110,7 +110,7 @@ async function sendAttempt(
     });
     return { next: 'unsent', inMs: UNSIGNABLE_DELAY_MS };
   } finally {
-    flight.markOffWire();
+    attempt.markOffWire();
   }
 }
 

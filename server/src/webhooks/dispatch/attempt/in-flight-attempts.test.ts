@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEndpointSpeeds, createInFlightAttempts, type NewInFlightAttempt } from './in-flight-attempts.ts';
 
-const newFlight = (deliveryId: string): NewInFlightAttempt => ({
+const newAttempt = (deliveryId: string): NewInFlightAttempt => ({
   deliveryId,
   endpointId: 'an endpoint',
   host: 'receiver.example.org',
@@ -18,8 +18,8 @@ const newFlight = (deliveryId: string): NewInFlightAttempt => ({
 
 test('an attempt off the wire frees its place and stays known until it is recorded', async () => {
   const attempts = createInFlightAttempts();
-  const one = attempts.add(newFlight('one'));
-  attempts.add(newFlight('two'));
+  const one = attempts.add(newAttempt('one'));
+  attempts.add(newAttempt('two'));
   one.markOffWire();
   const places = [attempts.ofEndpoint('an endpoint'), attempts.ofApp('an app')];
   expect([attempts.total, ...places, attempts.unrecorded]).toEqual([1, 1, 1, 2]);
@@ -33,11 +33,11 @@ describe('speed of an endpoint', () => {
   afterEach(() => void vi.useRealTimers());
 
   const HOST = 'receiver.example.org';
-  /** Returns flights after consecutive attempts of these durations to one endpoint. */
+  /** Returns the in-flight attempts after consecutive attempts of these durations to one endpoint. */
   function after(...durationsMs: number[]) {
     const attempts = createInFlightAttempts();
     for (const durationMs of durationsMs) {
-      const attempt = attempts.add(newFlight('over'));
+      const attempt = attempts.add(newAttempt('over'));
       attempt.onEnter();
       attempt.durationUs = durationMs * 1000;
       attempts.remove(attempt);
@@ -78,7 +78,7 @@ describe('speed of an endpoint', () => {
 
   test('an endpoint is slow while an attempt is on the wire for more than 250 ms, and that attempt gives up its place', () => {
     const attempts = after(1);
-    const attempt = attempts.add(newFlight('one'));
+    const attempt = attempts.add(newAttempt('one'));
     attempt.onEnter();
     vi.advanceTimersByTime(250);
     expect(attempts.speeds()).toMatchObject({ notFast: 0 });
@@ -91,19 +91,19 @@ describe('speed of an endpoint', () => {
 
   test('the wait for a place, and an attempt without a place or aborted, do not change the speed', () => {
     const attempts = after(1);
-    const waiting = attempts.add(newFlight('waits'));
+    const waiting = attempts.add(newAttempt('waits'));
     vi.advanceTimersByTime(10_000);
     expect(attempts.speeds().of('an endpoint')).toBe('fast');
     waiting.durationUs = 0;
     attempts.remove(waiting);
-    const aborted = attempts.add(newFlight('aborted'));
+    const aborted = attempts.add(newAttempt('aborted'));
     aborted.onEnter();
     aborted.stoppedBy = 'revoke';
     aborted.durationUs = 900_000;
     attempts.remove(aborted);
     expect(attempts.speeds().of('an endpoint')).toBe('fast');
     const unknown = createInFlightAttempts();
-    const dropped = unknown.add(newFlight('dropped'));
+    const dropped = unknown.add(newAttempt('dropped'));
     dropped.durationUs = 0;
     unknown.remove(dropped);
     expect(unknown.speeds().of('an endpoint')).toBe('unknown');

@@ -45,7 +45,7 @@ export async function authoriseEndpoint(tenant: Tenant, endpointId: string): Pro
 
 interface ProbeParts {
   db: Database;
-  flights: InFlightAttempts;
+  inFlight: InFlightAttempts;
   membership: WorkerMembership;
   tools: AttemptTools;
 }
@@ -73,7 +73,7 @@ export async function sendProbe(probe: Probe, parts: ProbeParts): Promise<ProbeR
 async function authoriseAndSend(
   { appId, endpointId, buildRequest }: Probe,
   registration: WorkerRegistration,
-  { db, flights, tools }: ProbeParts,
+  { db, inFlight, tools }: ProbeParts,
 ): Promise<ProbeResult> {
   const askedMs = monotonicMs();
   const target = await findProbeTarget(db, appId, endpointId);
@@ -83,7 +83,7 @@ async function authoriseAndSend(
   const { key_id: keyId, epoch } = target;
   const beginByMs = askedMs + Math.min(CLAIM_LIFETIME_MS, target.key_life_ms);
   const claimToken = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, registration };
-  const attempt = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken });
+  const attempt = inFlight.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken });
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
@@ -99,7 +99,7 @@ async function authoriseAndSend(
     return { kind: 'sent', startedAtMs, durationMs: microsecondsSince(startedMs) / 1000, record: concluded.record };
   } finally {
     attempt.markOffWire();
-    flights.remove(attempt);
+    inFlight.remove(attempt);
   }
 }
 

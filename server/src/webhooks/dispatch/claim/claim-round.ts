@@ -208,7 +208,7 @@ export function createExamineLimits(mostRemembered = MAX_REMEMBERED) {
 const UNRECORDED_FACTOR = 2;
 
 interface ClaimerParts extends RecoverTools {
-  flights: InFlightAttempts;
+  inFlight: InFlightAttempts;
   membership: WorkerMembership;
   tools: AttemptTools;
   maxInFlight: number;
@@ -225,11 +225,11 @@ export interface Claimer {
   addQueues(endpointIds: Iterable<string>): void;
   /** Returns whether a round would claim: the lease holds and a slot is free. */
   mayClaim(): boolean;
-  /** Returns whether a claim may have been committed whose attempts are not yet in `flights`. */
+  /** Returns whether a claim may have been committed whose attempts are not yet in `inFlight`. */
   isClaiming(): boolean;
 }
 
-export function createClaimer({ db, log, flights, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
+export function createClaimer({ db, log, inFlight, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
   let isBehind = false;
   let isClaiming = false;
   let isUnsure = false;
@@ -239,7 +239,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
   function begin(claim: DeliveryClaim): void {
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
     const { token: claimToken } = claim;
-    const attempt = flights.add({
+    const attempt = inFlight.add({
       deliveryId: delivery_id,
       endpointId: endpoint_id,
       host: hostOf(url),
@@ -249,7 +249,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     attempt.slowListener = wakeIfBehind;
     attempt.onOffWire(wakeIfBehind);
     void runAttempt(claim, attempt, tools).then(() => {
-      flights.remove(attempt);
+      inFlight.remove(attempt);
       // The end of an ordered delivery releases the next one of its subject.
       if (is_ordered) finder.add([endpoint_id]);
       if (isBehind || is_ordered) wake();
@@ -259,7 +259,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
   /** Recovers a claim whose response was lost: its commit may have succeeded. */
   async function recoverUnsure({ workerId }: WorkerRegistration): Promise<void> {
     if (!isUnsure) return;
-    await recoverInterrupted({ db, log }, [], { workerId, deliveryIds: flights.deliveryIds(), forS: 0 });
+    await recoverInterrupted({ db, log }, [], { workerId, deliveryIds: inFlight.deliveryIds(), forS: 0 });
     isUnsure = false;
   }
 
@@ -270,8 +270,8 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
   }
 
   const isFull = (): boolean =>
-    (flights.total >= maxInFlight && freeSlots(flights, flights.speeds(), maxInFlight) <= 0) ||
-    flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
+    (inFlight.total >= maxInFlight && freeSlots(inFlight, inFlight.speeds(), maxInFlight) <= 0) ||
+    inFlight.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
 
   async function claim(): Promise<void> {
     const registration = leased();
@@ -283,7 +283,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     }
     const { due, isOld, isNamed, mustSearchAgain } = await finder.find();
     isBehind = due.length > 0;
-    const queues = examineLimits.at(planQueues(due, flights, maxInFlight));
+    const queues = examineLimits.at(planQueues(due, inFlight, maxInFlight));
     isClaiming = true;
     isUnsure = true;
     try {

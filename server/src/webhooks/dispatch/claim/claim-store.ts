@@ -49,13 +49,13 @@ export function listDueQueues(db: Queryable, after: string, limit: number): Prom
       select next.* from queues cross join lateral (
         select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > queues.endpoint_id
         order by endpoint_id, due_at limit 1) next)
-    select l.app_id, l.endpoint_id, of_lane.url, of_lane.rate_per_second, coalesce(of_lane.wait_ms, 0) as wait_ms
-    from queues l
+    select q.app_id, q.endpoint_id, of_queue.url, of_queue.rate_per_second, coalesce(of_queue.wait_ms, 0) as wait_ms
+    from queues q
     left join lateral (
       select e.url, e.rate_per_second, ${paceWaitMs} as wait_ms from endpoints e
       left join endpoint_health h on h.app_id = e.app_id and h.endpoint_id = e.endpoint_id
-      where e.app_id = l.app_id and e.endpoint_id = l.endpoint_id limit 1) of_lane on true
-    where l.due_at <= statement_timestamp() limit ${limit}`);
+      where e.app_id = q.app_id and e.endpoint_id = q.endpoint_id limit 1) of_queue on true
+    where q.due_at <= statement_timestamp() limit ${limit}`);
 }
 
 /**
