@@ -81,7 +81,13 @@ export function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promi
   return tenant.first(selectGrant(on));
 }
 
-/** Selects what GRANT_RULES allow in installation i, so that Postgres can filter a list. */
+/**
+ * Selects what GRANT_RULES allow in installation i, so that Postgres can filter a list. The state alone decides here:
+ * the triggers `apply_limits` and `apply_scope_limits` set it to the strictest of the statement of the upstream API, the
+ * restrictions of the organisation, and the cap, and a restriction or a statement that comes later updates it. The
+ * unique indexes `installations_live` and `installation_scopes_live` admit one row that is not revoked, so no earlier
+ * installation or grant allows anything.
+ */
 export const grantedCondition = (scope: Scope | Sql): Sql => sql`i.state = 'authorised' and exists (
   select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
     and g.scope = ${scope} and g.state = 'authorised')`;
