@@ -53,8 +53,8 @@ export interface WriteContext<Prepared = undefined> {
   serverId: string;
   /** The app's part of a transaction. The access was read in this transaction and is locked until it ends. */
   tenant: MutationWriter;
-  /** The result of `prepare`, read immediately after the access was locked. */
-  prepared: Prepared | undefined;
+  /** The result of `prepare`, read immediately after the access was locked; undefined without `prepare`. */
+  prepared: Prepared;
   /** The database's time at which the access was checked. */
   now: Date;
   toReplyRow: ReplyRowFactory;
@@ -72,17 +72,27 @@ export function allowAnyKey(): Access<Plane, ApiCaller, ReadContext> {
   };
 }
 
-/** Requires a valid key with the scope, for an operation that reads. `further` are scopes that the key also needs. */
+interface ReadOptions {
+  /** Scopes that the key also needs. */
+  further?: readonly Scope[];
+  /**
+   * True if `run` judges the grant of a server with `requireGrant`: the contract then lists the problems of a grant. The
+   * option checks nothing, because only `run` finds the server, and judges it after it has read the revision.
+   */
+  runRequiresGrant?: boolean;
+}
+
+/** Requires a valid key with the scope, for an operation that reads. */
 export function allowKeyRead(
   scope: Scope,
-  { serverParam = false, further = [] }: { serverParam?: boolean; further?: readonly Scope[] } = {},
+  { further = [], runRequiresGrant = false }: ReadOptions = {},
 ): Access<Plane, ApiCaller, ReadContext> {
   return {
     ...allowAnyKey(),
     scope,
     ...(further.length > 0 && { furtherScopes: further }),
     summary: `A key with ${quoteScopes([scope, ...further])}.`,
-    problems: [...KEY_PROBLEMS, 'missing_scope', ...(serverParam ? GRANT_PROBLEMS : [])],
+    problems: [...KEY_PROBLEMS, 'missing_scope', ...(runRequiresGrant ? GRANT_PROBLEMS : [])],
     async admit(incoming, plane) {
       const caller = await plane.authority.authenticate(incoming);
       for (const one of [scope, ...further]) enforceRules(SCOPE_RULES, caller.scopes, one);
@@ -93,25 +103,31 @@ export function allowKeyRead(
 
 const quoteScopes = (scopes: readonly Scope[]): string => scopes.map((scope) => `\`${scope}\``).join(' and ');
 
-interface WriteOptions {
+interface WriteOptions<Prepared> {
   /** Scopes that the key and the server also need. */
   further?: readonly Scope[];
   /** True if the mutation locks rows for which another one can wait, so that it needs a transaction of its own. */
   isAlone?: boolean;
+  /** Returns the server whose grants must permit the mutation; undefined if the request names no existing object. */
+  serverOf(tenant: TenantReader, ids: Inputs['ids'], inputs: Inputs): Promise<string | undefined>;
+  /** Reads what the mutation needs, in the round trip that checks its access, after the locks. */
+  prepare?(
+    tenant: MutationWriter,
+    target: { serverId: string; ids: Inputs['ids'] },
+    plane: EventPort,
+  ): Promise<Prepared>;
 }
 
 /**
- * Requires a valid key with the scope, for a mutation on the server that the path names. The mutation's own transaction
- * locks key, app, installation and scope and then reads them again, so that nothing is written after a revocation was
- * answered. `prepare` reads in the same round trip, after the locks.
+ * Requires a valid key with the scope, for a mutation on the server that `serverOf` returns. The mutation's own
+ * transaction locks key, app, installation and scope and then reads them again, so that nothing is written after a
+ * revocation was answered.
  */
 export function allowKeyWriteOnServer<Prepared = undefined>(
   scope: Scope,
-  serverOf: (tenant: TenantReader, ids: Inputs['ids'], inputs: Inputs) => Promise<string | undefined>,
-  prepare?: (tenant: MutationWriter, ids: Inputs['ids'], plane: EventPort) => Promise<Prepared | undefined>,
-  { further = [], isAlone = false }: WriteOptions = {},
-) {
-  const access: Access<Plane, ApiCaller, WriteContext<Prepared>> = {
+  { further = [], isAlone = false, serverOf, prepare }: WriteOptions<Prepared>,
+): Access<Plane, ApiCaller, WriteContext<Prepared>> {
+  return {
     ...allowKeyRead(scope, { further }),
     summary: `A key with ${quoteScopes([scope, ...further])}, on a server that has authorised the ${further.length > 0 ? 'scopes' : 'scope'}.`,
     requestHeaders: { 'Idempotency-Key': IdempotencyKey },
@@ -137,7 +153,7 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
         const [claimed, now, prepared] = await Promise.all([
           claimIdempotencyKey(tenant, request),
           lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope }),
-          prepare?.(tenant, inputs.ids, plane),
+          prepare?.(tenant, { serverId, ids: inputs.ids }, plane) as Promise<Prepared>, // undefined if Prepared is
           ...further.map((one) => lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: one })),
         ]);
         return replayOrRun(tenant, claimed, (keep) =>
@@ -150,7 +166,6 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
       return reply;
     },
   };
-  return access;
 }
 
 /** The size of a mutation that shares its transaction with no other. */

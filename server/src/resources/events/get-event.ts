@@ -13,7 +13,7 @@ export const getEvent = operation({
   tag: 'Events',
   summary: 'Get an event',
   description: 'Returns one event, in the bytes that webhooks deliver to endpoints with this schema version.',
-  access: allowKeyRead('events:read', { serverParam: true }),
+  access: allowKeyRead('events:read', { runRequiresGrant: true }),
   params: strictObject({ eventId: EventId }),
   query: strictObject(schemaVersionQuery),
   replies: ok('The event.', Event, { aPing: exampleEvent }),

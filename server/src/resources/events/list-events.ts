@@ -44,7 +44,7 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description: `Lists all events, oldest first, for the reconciliation of webhook deliveries. To continue, send the last \`nextAfter\` as \`after\`. No event is skipped, regardless of the time of its commit. Events are ordered by the start of their transactions, so sort the events of a subject by \`sequence\`. Events of a server are withheld unless the server authorises this app with \`events:read\` and with the scope of the event’s resource: ${SCOPES_OF_RESOURCES}. \`nextAfter\` passes withheld events. When a server grants the scope again, read the events of the server with \`serverId\` from an earlier position. A page examines a bounded number of events: while \`hasMore\` is true, continue to read, even if a page is empty. Events have version 1 of their schemas unless \`schemaVersion\` selects another version.`,
-  access: allowKeyRead('events:read', { serverParam: true }),
+  access: allowKeyRead('events:read', { runRequiresGrant: true }),
   query,
   replies: ok(
     'A page of events.',

@@ -24,7 +24,7 @@ export function listOperation(resource: InstalledResource) {
     tag,
     summary: list.summary,
     description: list.description,
-    access: allowKeyRead(scope, { serverParam: true }),
+    access: allowKeyRead(scope, { runRequiresGrant: true }),
     params: strictObject({ [parent.idName]: parent.id }),
     query: strictObject(listQuery),
     replies: listReplies(`${name}List`, schema, `A page of ${noun}s.`, example, {
@@ -58,7 +58,7 @@ export function getOperation(resource: InstalledResource) {
     tag,
     summary: `Get a ${noun}`,
     description: get.description,
-    access: allowKeyRead(scope, { serverParam: true }),
+    access: allowKeyRead(scope, { runRequiresGrant: true }),
     params: strictObject({ [idName]: id }),
     replies: ok(`The ${noun}.`, schema, { [get.exampleName]: example }),
     deprecations: deprecationsOf(operationId),

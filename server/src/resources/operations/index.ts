@@ -44,18 +44,17 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
   if (method === 'GET')
     return operation({
       ...shared,
-      access: allowKeyRead(scope, { serverParam: !isListOfAll(resource, declared), further }),
+      access: allowKeyRead(scope, { further, runRequiresGrant: !isListOfAll(resource, declared) }),
       run: readRun(resource, declared),
     });
   return operation({
     ...shared,
     ...(body && { body }),
-    access: allowKeyWriteOnServer(
-      scope,
-      (tenant, _ids, inputs) => serverOfMutation(tenant, resource, declared, inputs),
-      undefined,
-      { further, isAlone: declared.effect !== 'create' },
-    ),
+    access: allowKeyWriteOnServer(scope, {
+      further,
+      isAlone: declared.effect !== 'create',
+      serverOf: (tenant, _ids, inputs) => serverOfMutation(tenant, resource, declared, inputs),
+    }),
     problems: declared.effect === 'create' ? ['conflict', 'quota_exceeded'] : ['conflict'],
     run: writeRun(resource, declared),
   });

@@ -12,7 +12,7 @@ export const getServer = operation({
   tag: 'Servers',
   summary: 'Get a server',
   description: 'Returns one server that has authorised this app with `servers:read`.',
-  access: allowKeyRead('servers:read', { serverParam: true }),
+  access: allowKeyRead('servers:read', { runRequiresGrant: true }),
   params: strictObject({ serverId: ServerId }),
   replies: ok(
     'The server.',

@@ -19,11 +19,10 @@ export const createTicket = operation({
   summary: 'Create a ticket',
   description:
     'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`.',
-  access: allowKeyWriteOnServer(
-    'tickets:create',
-    async (_tenant, { serverId }) => serverId,
-    (tenant, { serverId = '' }, plane) => prepareEventDeliveries(tenant, plane, ticketCreatedOn(serverId)),
-  ),
+  access: allowKeyWriteOnServer('tickets:create', {
+    serverOf: async (_tenant, { serverId }) => serverId,
+    prepare: (tenant, { serverId }, plane) => prepareEventDeliveries(tenant, plane, ticketCreatedOn(serverId)),
+  }),
   params: strictObject({ serverId: ServerId }),
   body: TicketInput,
   examples: { aTicket: exampleNewTicket },
@@ -65,7 +64,7 @@ export const createTicket = operation({
       event: { ...event, body: splitAtNumber(event.body), older: event.older.map(splitAtNumber) },
       reply: replyRow && { ...replyRow, body: splitAtNumber(replyRow.body) },
     });
-    enqueue?.({ ...event, subject: { uuid: ticketId, sequence: 1 } });
+    enqueue({ ...event, subject: { uuid: ticketId, sequence: 1 } });
     return { ...reply, body: { ...ticket, number: await written } };
   },
 });

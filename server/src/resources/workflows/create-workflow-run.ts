@@ -22,11 +22,10 @@ export const createWorkflowRun = operation({
   description:
     'Creates a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`.',
   // Reads the workflow twice, because a reset can remove it before the app and its server are locked.
-  access: allowKeyWriteOnServer(
-    'workflows:run',
-    async (tenant, ids) => (await findRequestedWorkflow(tenant, ids))?.server_id,
-    findRequestedWorkflow,
-  ),
+  access: allowKeyWriteOnServer('workflows:run', {
+    serverOf: async (tenant, ids) => (await findRequestedWorkflow(tenant, ids))?.server_id,
+    prepare: (tenant, { ids }) => findRequestedWorkflow(tenant, ids),
+  }),
   params: strictObject({ workflowId: workflows.id }),
   body: WorkflowRunInput,
   examples: { aRun: exampleNewRun },
