@@ -10,7 +10,14 @@ import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
 import { claimIdempotencyKey, IdempotencyKey, type ReplyRowFactory, replayOrRun } from './idempotency.ts';
 import type { EventPort, Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
-import type { Collection, MutationWriter, Tenant, TenantReader, TenantWriter } from './store.ts';
+import {
+  type Collection,
+  type MutationWriter,
+  revisionOf,
+  type Tenant,
+  type TenantReader,
+  type TenantWriter,
+} from './store.ts';
 import { createTenantReader } from './tenant-store.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [
@@ -221,9 +228,7 @@ function readContext(plane: Plane, caller: ApiCaller, request: AdmittedRequest):
     request,
     read,
     page(collection, load) {
-      const { grants } = caller.revisions;
-      const revision = collection === 'grants' ? grants : grants + caller.revisions[collection];
-      return plane.pages.reply(pageKey(caller, request), revision, () => read(load));
+      return plane.pages.reply(pageKey(caller, request), revisionOf(caller.revisions, collection), () => read(load));
     },
   };
 }

@@ -239,6 +239,10 @@ export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<Ke
     where k.kid = any(${textArray(kids)}::text[])`);
 }
 
+/**
+ * The revision of a collection, which moves whenever one of its pages can change. A page about servers depends on the
+ * grants too. `revisionOf` computes the same from the counts that the authority read.
+ */
 const REVISION: Record<Collection, Sql> = {
   grants: sql`grants`,
   servers: sql`grants + servers`,
@@ -248,6 +252,10 @@ const REVISION: Record<Collection, Sql> = {
   activity: sql`grants + activity`,
   faults: sql`faults`,
 };
+
+/** Returns the revision of a collection at which the authority read the counts, as REVISION does in SQL. */
+export const revisionOf = (counts: Revisions, collection: Collection): number =>
+  collection === 'grants' || collection === 'faults' ? counts[collection] : counts.grants + counts[collection];
 
 /**
  * Reads rows and the revision of their collection in one statement; the revision also if there are no rows. `order`
