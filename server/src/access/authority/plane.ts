@@ -147,13 +147,14 @@ export interface Mutations {
   runAlone<T>(appId: string, work: (tenant: TenantTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
-/** Webhook deliveries, for the code that writes events or ends access. */
+/** Webhook deliveries, for the code that writes events or ends access. `boot/plane.ts` binds the implementations. */
 export interface Deliveries {
   /**
-   * Finds the receivers of an event of this type, in the event's own transaction. `serverId` is the server whose grant
-   * decides, if any.
+   * Finds the receivers of an event of this type about the server, in the event's own transaction. A caller may prepare
+   * before the event exists, in the round trip that reads its access. `webhooks/webhooks/enqueue-store.ts` implements
+   * it.
    */
-  prepare(tenant: TenantWriter, type: string, serverId: string | null): Promise<DeliveryEnqueuer>;
+  prepare(tenant: TenantWriter, event: { type: string; serverId: string | null }): Promise<DeliveryEnqueuer>;
   /**
    * Wakes the dispatchers after a commit: deliveries of these endpoints are due, or any deliveries if no endpoint is
    * named. A lost wake-up notification delays a delivery until the next poll.

@@ -6,7 +6,7 @@ import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { objectReader, subjectOf } from '../objects/index.ts';
 import type { Envelope, EventDraft } from './event.ts';
-import { EVENT_KINDS, type EventType, TYPES_WITHOUT_RESOURCE } from './event-types.ts';
+import { EVENT_KINDS, type EventType } from './event-types.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
 import { insertEvent, type NewEvent } from './store.ts';
@@ -91,31 +91,18 @@ export function writeEvent(
 }
 
 /**
- * Finds the endpoints that receive such an event. A caller may query them before the event exists, in the round trip
- * that reads its access.
- */
-export function prepareEventDeliveries(
-  tenant: TenantWriter,
-  plane: EventPort,
-  { type, serverId }: { type: EventType; serverId: string | null },
-): Promise<DeliveryEnqueuer> {
-  // An event without a resource depends on no grant of a server.
-  return plane.deliveries.prepare(tenant, type, TYPES_WITHOUT_RESOURCE.includes(type) ? null : serverId);
-}
-
-/**
  * Writes the event and one delivery for each subscribed endpoint, and returns its bytes. Call it as the last step of a
- * transaction.
+ * transaction. `enqueue` is the result of `Deliveries.prepare`, if the caller has prepared the deliveries.
  */
 export async function emitEvent(
   tenant: TenantWriter,
   plane: EventPort,
   draft: EventDraft,
-  prepared?: DeliveryEnqueuer,
+  enqueue?: DeliveryEnqueuer,
 ): Promise<string> {
-  const enqueue = prepared ?? (await prepareEventDeliveries(tenant, plane, draft));
+  const enqueueEvent = enqueue ?? (await plane.deliveries.prepare(tenant, draft));
   const event = writeEvent(tenant, plane, draft);
-  enqueue({ ...event, subject: { uuid: draft.subject.uuid, sequence: draft.sequence } });
+  enqueueEvent({ ...event, subject: { uuid: draft.subject.uuid, sequence: draft.sequence } });
   return event.body;
 }
 

@@ -5,7 +5,7 @@ import { created, operation } from '../../kit/http/operation.ts';
 import { linkOfObject } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { deprecationsOf } from '../../platform/deprecations/index.ts';
-import { buildEvent, prepareEventDeliveries } from '../events/index.ts';
+import { buildEvent } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { writeTicket } from './store.ts';
 import { draftTicket, exampleNewTicket, splitAtNumber, Ticket, TicketInput } from './ticket.ts';
@@ -21,7 +21,7 @@ export const createTicket = operation({
     'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`.',
   access: allowKeyWriteOnServer('tickets:create', {
     serverOf: async (_tenant, { serverId }) => serverId,
-    prepare: (tenant, { serverId }, plane) => prepareEventDeliveries(tenant, plane, ticketCreatedOn(serverId)),
+    prepare: (tenant, { serverId }, plane) => plane.deliveries.prepare(tenant, ticketCreatedOn(serverId)),
   }),
   params: strictObject({ serverId: ServerId }),
   body: TicketInput,

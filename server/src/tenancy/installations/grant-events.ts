@@ -3,7 +3,7 @@
 
 import type { DeliveryEnqueuer, TenantWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { type EventType, emitEvent, prepareEventDeliveries } from '../../resources/events/index.ts';
+import { type EventType, emitEvent } from '../../resources/events/index.ts';
 import { countEvents, listTransactionChanges } from './change-store.ts';
 import { type ChangedGrant, type GrantChangeEvent, toGrantChangeEvents } from './scope-change.ts';
 
@@ -36,24 +36,24 @@ export async function emitGrantEvents(
   ended: ReadonlyMap<string, number> = new Map(),
 ): Promise<EmittedEvent[]> {
   // Both queries share one round trip with the changes that the caller has issued.
-  const [changed, receivers] = await Promise.all([listTransactionChanges(tenant), findAllReceivers()]);
+  const [changed, prepared] = await Promise.all([listTransactionChanges(tenant), prepareDeliveries()]);
   const events = changed.flatMap((grant) => numberEvents(grant, ended));
   if (events.length === 0) return [];
   wakeWorkers();
   countEvents(tenant, listLastSequences(events));
   const emitted: EmittedEvent[] = [];
-  let enqueues = receivers;
+  let enqueues = prepared;
   for (let at = 0; at < events.length; at += EVENTS_PER_BATCH) {
-    if (at > 0) enqueues = await findAllReceivers();
+    if (at > 0) enqueues = await prepareDeliveries();
     emitted.push(...(await Promise.all(events.slice(at, at + EVENTS_PER_BATCH).map(emit))));
   }
   return emitted;
 
-  async function findAllReceivers(): Promise<Map<EventType, DeliveryEnqueuer>> {
-    const found = TYPES.map(
-      async (type) => [type, await prepareEventDeliveries(tenant, plane, { type, serverId: null })] as const,
+  async function prepareDeliveries(): Promise<Map<EventType, DeliveryEnqueuer>> {
+    const enqueueByType = TYPES.map(
+      async (type) => [type, await plane.deliveries.prepare(tenant, { type, serverId: null })] as const,
     );
-    return new Map(await Promise.all(found));
+    return new Map(await Promise.all(enqueueByType));
   }
 
   async function emit({ grant, change, sequence }: NumberedGrantEvent): Promise<EmittedEvent> {

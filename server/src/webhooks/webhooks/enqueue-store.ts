@@ -199,11 +199,13 @@ function eventReader({ body, older }: NewEventContent): (schemaVersion: number) 
   };
 }
 
+/** Implements `Deliveries.prepare`. */
 export async function prepareDeliveries(
   tenant: TenantWriter,
-  type: EventType,
-  grantingServerId: string | null,
+  { type, serverId }: { type: EventType; serverId: string | null },
 ): Promise<DeliveryEnqueuer> {
+  // An event without a resource depends on no grant of a server.
+  const grantingServerId = EVENT_KINDS[type].scope === null ? null : serverId;
   const targets = await listTargets(tenant, type, grantingServerId);
   return (event) => {
     if (targets.length === 0) return;
