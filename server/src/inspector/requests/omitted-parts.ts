@@ -1,5 +1,6 @@
 // The parts that determined a response and are not in its record. A caller who repeats the request must supply them.
 // Pure.
+import { CLIENT_CLOSED_REQUEST } from '../../kit/http/aborted-body.ts';
 import { isPathComplete, maskedParametersOf } from './masked-address.ts';
 import type { RequestRow } from './request-record.ts';
 
@@ -22,7 +23,6 @@ type OmissionSource = Pick<
 >;
 
 const NOT_MODIFIED = 304;
-const CLIENT_CLOSED_REQUEST = 499;
 
 export function findOmittedParts(record: OmissionSource): OmittedPart[] {
   const { status, problem_code, request_bytes, simulated, idempotency_hash, error_context } = record;

@@ -2,11 +2,11 @@
 // commit of the batch for a bounded time. Lost records are counted, never hidden.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiCaller, isRefusal, type Scope } from '../../access/authority/index.ts';
-import { encodeBase32 } from '../../kit/crypto/base32.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { createAggregator } from '../../kit/flow/aggregator.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
 import { monotonicMs, nowMs } from '../../kit/flow/clock.ts';
+import { requestIdOf } from '../../kit/http/exchange.ts';
 import type { UnreadableInput } from '../../kit/http/http.ts';
 import type { AnsweredRequest } from '../../kit/http/mount.ts';
 import type { AddressPrecision } from '../../kit/outbound/addresses.ts';
@@ -152,8 +152,7 @@ export function createRecorder({ db, durability, addresses, onLoss, onUse }: Rec
       if (answered.problem?.code !== 'unavailable') return recording;
       return Promise.race([recording, pause(UNAVAILABLE_WAITS_MS)]).then(() => true);
     },
-    recordUnread: (unread) =>
-      waitFor(() => unauthenticated.record(fromUnreadable(unread)), `req_${encodeBase32(unread.uuid)}`),
+    recordUnread: (unread) => waitFor(() => unauthenticated.record(fromUnreadable(unread)), requestIdOf(unread.uuid)),
     lost: () => lost,
     measures: () => ({ lost, waitMs: waits.read(), batches: batcher.measures() }),
     flush() {

@@ -5,10 +5,13 @@ import { newUuidBytes } from '../crypto/ids.ts';
 import { monotonicMs } from '../flow/clock.ts';
 import type { Exchange } from './operation.ts';
 
+/** Returns the id of a request, `req_...`. */
+export const requestIdOf = (uuid: Buffer): string => `req_${encodeBase32(uuid)}`;
+
 export function openExchange(): Exchange {
   const bytes = newUuidBytes();
   return {
-    id: `req_${encodeBase32(bytes)}`,
+    id: requestIdOf(bytes),
     uuid: bytes,
     startedAtMs: monotonicMs(),
     span: undefined,

@@ -1,13 +1,13 @@
 // Creates the HTTP server of every listener: its limits, and the problems for requests that never reach an operation.
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { encodeBase32 } from '../crypto/base32.ts';
 import { newUuidBytes } from '../crypto/ids.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from '../db/db.ts';
 import { type ProblemCode, ProblemError, type Problems, problem, problemBody } from '../openapi/problems.ts';
 import { abortBody, isReceivingBody } from './aborted-body.ts';
 import { watchConnections } from './connection-shutdown.ts';
 import { stateOf } from './connection-state.ts';
+import { requestIdOf } from './exchange.ts';
 import { normaliseAddresses } from './forwarded-for.ts';
 import { parseJsonBodies } from './json-body.ts';
 import type { TSchema } from './schema.ts';
@@ -134,11 +134,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-function newRequestId(): { requestId: string; uuid: Buffer } {
-  const uuid = newUuidBytes();
-  return { requestId: `req_${encodeBase32(uuid)}`, uuid };
-}
-
 async function reportUnreadableInput({ onUnreadableInput }: ServerOptions, unread: UnreadableInput): Promise<void> {
   await onUnreadableInput?.(unread);
 }
@@ -203,7 +198,8 @@ function answerUnreadableInput(error: Error & { code?: string }, socket: Socket,
         : 'invalid_request';
   const extra = code === 'invalid_request' ? { detail: UNREADABLE } : {};
   if (abortBody(socket, problem(code, extra))) return;
-  const { requestId, uuid } = newRequestId();
+  const uuid = newUuidBytes();
+  const requestId = requestIdOf(uuid);
   const body = JSON.stringify(problemBody(code, requestId, options.problems, extra));
   const headers = Object.entries({
     ...options.headers,
