@@ -54,7 +54,7 @@ const WITHOUT_ROWS = new Set(['send', 'sendLast']);
  * items.
  */
 const OVER_ROWS = new Set(['defineItemRead', 'defineItemLock', 'defineItemWrite']);
-const TABLE_OF_ITEMS = `json_to_recordset(${ITEMS}::json) as i (nth int, app_id uuid, `;
+const TABLE_OF_ITEMS = `json_to_recordset(${ITEMS}::json) as item (nth int, app_id uuid, `;
 
 export function collectStatements(root: string): SqlStatement[] {
   const api = new API({ cwd: root });

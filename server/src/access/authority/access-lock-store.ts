@@ -10,7 +10,7 @@ interface LockedAccess {
 }
 const LOCKED_ACCESS_COLUMNS = sql`key_id uuid, server_id uuid`;
 const lockKeysOf = (rows: Sql): Sql => sql`${rows}
-  cross join lateral unnest(array[i.app_id, i.key_id, i.server_id]) with ordinality as held (id, at)`;
+  cross join lateral unnest(array[item.app_id, item.key_id, item.server_id]) with ordinality as held (id, at)`;
 
 // The order is fixed, so that two transactions never wait for each other.
 const LOCK_SHARED = defineItemRead<LockedAccess, never>(

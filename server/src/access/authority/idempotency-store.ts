@@ -37,7 +37,7 @@ const STORED = defineItemRead<IdempotencyItem, StoredReplyRow>(
   (rows) => sql`
     select nth, found.request_hash, status, body, location, request_id
     from ${rows} cross join lateral (select request_hash, status, body, location, request_id, created_at from idempotency_keys k
-      where k.app_id = i.app_id and k.key_hash = i.key_hash limit 1) found
+      where k.app_id = item.app_id and k.key_hash = item.key_hash limit 1) found
     where created_at >= clock_timestamp() - interval '24 hours'`,
 );
 

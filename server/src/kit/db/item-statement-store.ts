@@ -15,8 +15,8 @@ export interface ItemStatement<Item extends object, Row> {
 }
 
 /**
- * Defines a statement that reads. `statement` gets the table of rows, with `nth`, `app_id` and the columns, under the
- * name i.
+ * Defines a statement that reads. `statement` gets the table of rows, with `nth`, `app_id` and the columns, under
+ * the alias item.
  */
 export function defineItemRead<Item extends object, Row>(
   columns: Sql,
@@ -54,7 +54,7 @@ export function bindItems<Item extends object, Row>(
 ): Sql {
   // `app_id` comes last, so that no field of an item can replace it.
   const rows = JSON.stringify(requested.map(({ appId, item }, nth) => ({ ...item, nth, app_id: appId })));
-  return statement(sql`json_to_recordset(${rows}::json) as i (nth int, app_id uuid, ${columns})`);
+  return statement(sql`json_to_recordset(${rows}::json) as item (nth int, app_id uuid, ${columns})`);
 }
 
 /** Returns a bytea in the form of a field of such a row. */

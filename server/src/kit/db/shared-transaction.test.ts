@@ -53,7 +53,7 @@ const COUNT = defineItemRead<{ n: number }, { count: number }>(
   noted(
     'count',
     (rows) => sql`
-    select nth, (select count(*)::int from shared_test t where t.app_id = i.app_id) as count from ${rows}`,
+    select nth, (select count(*)::int from shared_test t where t.app_id = item.app_id) as count from ${rows}`,
   ),
 );
 const NOTE = defineItemWrite<{ n: number }>(

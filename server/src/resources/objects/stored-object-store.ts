@@ -27,7 +27,7 @@ const SHARE = defineItemRead<ObjectName, StoredObject & { level: number; lockabl
   sql`kind text, key text`,
   (rows) => sql`
     with recursive above as (
-      select i.nth, 0 as level, o.app_id, o.object_id, o.parent_id, o.is_writable
+      select item.nth, 0 as level, o.app_id, o.object_id, o.parent_id, o.is_writable
       from ${rows} join objects o using (app_id, kind, key)
       union all
       select a.nth, a.level + 1, o.app_id, o.object_id, o.parent_id, o.is_writable
@@ -75,10 +75,10 @@ const COUNT_BELOW = defineItemRead<{ object_id: string; most: number }, { object
   (rows) => sql`
     select nth, below.objects from ${rows} cross join lateral (
       with recursive found as (
-        select o.object_id from objects o where o.app_id = i.app_id and o.parent_id = i.object_id
+        select o.object_id from objects o where o.app_id = item.app_id and o.parent_id = item.object_id
         union all
-        select o.object_id from found f join objects o on o.app_id = i.app_id and o.parent_id = f.object_id)
-      select count(*)::int as objects from (select from found limit i.most) few) below`,
+        select o.object_id from found f join objects o on o.app_id = item.app_id and o.parent_id = f.object_id)
+      select count(*)::int as objects from (select from found limit item.most) few) below`,
 );
 
 /** Counts the objects below an object, `most` of them at most. */
@@ -99,7 +99,7 @@ export const lockKind = (tenant: TenantWriter, kind: string): void => tenant.sen
 const COUNT_KIND = defineItemRead<{ kind: string }, { objects: number }>(
   sql`kind text`,
   (rows) => sql`
-    select nth, (select count(*)::int from objects o where o.app_id = i.app_id and o.kind = i.kind) as objects from ${rows}`,
+    select nth, (select count(*)::int from objects o where o.app_id = item.app_id and o.kind = item.kind) as objects from ${rows}`,
 );
 
 export async function countKind(tenant: TenantReader, kind: string): Promise<number> {
@@ -188,8 +188,8 @@ const NEXT_NUMBER = defineItemWrite<{ kind: string }, { number: number }>(
   sql`kind text`,
   (rows) => sql`
     with asked as materialized (
-      select i.*, row_number() over of_kind as place, count(*) over (partition by i.app_id, i.kind) as size
-      from ${rows} window of_kind as (partition by i.app_id, i.kind order by i.nth)),
+      select item.*, row_number() over of_kind as place, count(*) over (partition by item.app_id, item.kind) as size
+      from ${rows} window of_kind as (partition by item.app_id, item.kind order by item.nth)),
     counted as (
       insert into object_numbers as n (app_id, kind, last_number)
       select app_id, kind, size from asked where place = 1 order by app_id, kind
@@ -286,7 +286,7 @@ export async function insertSandboxObjects(
     const rows = JSON.stringify(objects.slice(at, at + INSERTED_AT_ONCE));
     await tenant.query(
       insertFrom(
-        sql`json_to_recordset(${rows}::json) as i (${NEW_COLUMNS})`,
+        sql`json_to_recordset(${rows}::json) as item (${NEW_COLUMNS})`,
         sql`${tenant.appId}::uuid`,
         sql`${isWritable}::boolean`,
       ),
@@ -309,10 +309,10 @@ interface StoredChange {
 const UPDATE = defineItemWrite<StoredChange>(
   sql`object_id uuid, parent_id uuid, state text, data jsonb, hidden jsonb, event_sequence int, sets_due boolean, due_in_ms float8`,
   (rows) => sql`
-    update objects o set parent_id = i.parent_id, state = i.state, data = i.data, hidden = i.hidden,
-      event_sequence = i.event_sequence,
-      due_at = case when i.sets_due then clock_timestamp() + i.due_in_ms * interval '1 ms' else o.due_at end
-    from ${rows} where o.app_id = i.app_id and o.object_id = i.object_id`,
+    update objects o set parent_id = item.parent_id, state = item.state, data = item.data, hidden = item.hidden,
+      event_sequence = item.event_sequence,
+      due_at = case when item.sets_due then clock_timestamp() + item.due_in_ms * interval '1 ms' else o.due_at end
+    from ${rows} where o.app_id = item.app_id and o.object_id = item.object_id`,
 );
 
 /** Sets the values of an object that this transaction has locked. */

@@ -52,8 +52,8 @@ const joinWithNumber = (parts: Sql): Sql => sql`(${parts})[1] || number || (${pa
 // ends, so that numbers have no gaps.
 const numbered = (rows: Sql): Sql => sql`
   asked as materialized (
-    select i.*, row_number() over on_server as place, count(*) over (partition by i.app_id, i.server_id) as of_server
-    from ${rows} window on_server as (partition by i.app_id, i.server_id order by i.nth)),
+    select item.*, row_number() over on_server as place, count(*) over (partition by item.app_id, item.server_id) as of_server
+    from ${rows} window on_server as (partition by item.app_id, item.server_id order by item.nth)),
   counted as (
     insert into ticket_numbers as n (app_id, server_id, last_number)
     select app_id, server_id, of_server from asked where place = 1 order by app_id, server_id
@@ -99,17 +99,17 @@ const WRITE = defineItemWrite<NewTicketRow, { number: number }>(
   (rows) => sql`
     with ${numbered(rows)},
     made as (${insertNumbered(sql`created_at`)}),
-    told as (${insertEvents(sql`(
+    emitted as (${insertEvents(sql`(
       select app_id, event_id as "eventId", event_type as type, schema_version as "schemaVersion", server_id as "serverId",
         subject_type as "subjectType", ticket_id as "subjectId", 1 as sequence, request_id as "requestId",
         ${joinWithNumber(sql`event_body`)} as body,
         array(select ${joinWithNumber(sql`array[older_bodies[v][1], older_bodies[v][2]]`)} from generate_subscripts(older_bodies, 1) v
           order by v) as older,
         null::uuid as "onlyEndpointId"
-      from numbered) told`)}),
-    kept as (${insertReplies(sql`(
+      from numbered) emitted`)}),
+    stored as (${insertReplies(sql`(
       select app_id, key_hash, request_hash, reply_status as status, ${joinWithNumber(sql`reply_body`)} as body, location, request_id
-      from numbered where key_hash is not null) kept`)})
+      from numbered where key_hash is not null) stored`)})
     select nth, number from numbered`,
 );
 
