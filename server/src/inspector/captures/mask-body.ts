@@ -38,7 +38,7 @@ const ESCAPE = '\\u';
 /** Masks JSON. `parse` returns the value of the text, and is called only if the text can contain something to mask. */
 export function maskJson(text: string, parse: () => unknown, rules: MaskRules): MaskedBody {
   if (isPlain(text, rules)) return cutToLimit(text, []);
-  const { masked, pointers } = maskValue(parse(), rules);
+  const { masked, pointers } = maskParsed(parse(), rules);
   // Not the text itself: it can repeat a name, and only the last of its values was parsed and masked.
   return maskText(JSON.stringify(masked), pointers);
 }
@@ -72,7 +72,7 @@ function cutToLimit(text: string, pointers: readonly string[]): MaskedBody {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-function maskValue(value: unknown, { schema, names }: MaskRules): { masked: unknown; pointers: string[] } {
+function maskParsed(value: unknown, { schema, names }: MaskRules): { masked: unknown; pointers: string[] } {
   const pointers: string[] = [];
 
   const hide = (inner: unknown, at: string): unknown => {

@@ -46,7 +46,7 @@ function headersOf({ headers }: AnsweredRequest['request']): Record<string, stri
 }
 
 /** Masks a pointer in the form of `validate`: into the body, or to a parameter or header by its name. */
-function maskedPointer(pointer: string, form: RequestSpec | undefined, isRequired: boolean): string {
+function maskErrorPointer(pointer: string, form: RequestSpec | undefined, isRequired: boolean): string {
   const [place = '', ...rest] = parsePointer(pointer);
   if (place === 'header') return Object.hasOwn(HEADERS, rest.join('/').toLowerCase()) ? pointer : '/header/*';
   const isQuery = place === 'query' && rest.length > 0;
@@ -63,7 +63,7 @@ function maskProblem(problem: ProblemBody, form: RequestSpec | undefined): Probl
   if (detail !== undefined) masked.detail = sanitiseText(detail, MAX_DETAIL_CHARACTERS);
   if (errors) {
     masked.errors = errors.map((error) => ({
-      pointer: maskedPointer(error.pointer, form, error.detail === 'is required'),
+      pointer: maskErrorPointer(error.pointer, form, error.detail === 'is required'),
       detail: sanitiseText(error.detail, MAX_DETAIL_CHARACTERS),
     }));
   }

@@ -24,7 +24,7 @@ export function openExchange(): Exchange {
     idempotencyHash: undefined,
     isReplayed: false,
     originalRequestId: undefined,
-    problem: undefined,
+    problemCode: undefined,
     problemBody: undefined,
     headers: undefined,
   };

@@ -169,7 +169,7 @@ export function mount<Services>(
     if (payload instanceof Readable) payload.destroy();
     for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
     const { code, extra } = toProblem(new DatabaseUnavailable('The record of the request was not stored.'));
-    exchange.problem = code;
+    exchange.problemCode = code;
     const body = problemBody(code, exchange.id, options.problems, extra);
     toProblemReply(reply, body, extra).headers(exchange.headers ?? {});
     return JSON.stringify(body);
@@ -181,7 +181,7 @@ export function mount<Services>(
     const { code, extra } = toProblem(error);
     const isServerFault = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
     if (isServerFault && !extra.isReported) options.onInternalError(error, exchange);
-    exchange.problem = code;
+    exchange.problemCode = code;
     const body = problemBody(code, exchange.id, options.problems, extra);
     exchange.problemBody = body;
     return toProblemReply(reply, body, extra)

@@ -38,7 +38,7 @@ export interface Exchange {
   isReplayed: boolean;
   /** The uuid of that earlier request, if known. */
   originalRequestId: string | undefined;
-  problem: ProblemCode | undefined;
+  problemCode: ProblemCode | undefined;
   /** The problem that the response carries. */
   problemBody: ProblemBody | undefined;
   /** Additional headers of the response, whatever its status. */

@@ -16,7 +16,7 @@ export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTru
   let isOver = false;
   const end = (): void => {
     // A file of the Console has neither an operation nor a problem, and its span is not exported.
-    if (isOver || (!exchange.operation && !exchange.problem)) return;
+    if (isOver || (!exchange.operation && !exchange.problemCode)) return;
     isOver = true;
     span.end(requestSpanEnd(request.method, exchange, reply.raw.writableEnded ? reply.statusCode : undefined));
   };
@@ -29,14 +29,15 @@ export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTru
  * Uses only the method of the sent data, because an address may contain a secret. The record has the rest, under the
  * request id.
  */
-function requestSpanEnd(method: string, { id, operation, problem }: Exchange, status: number | undefined): SpanEnd {
-  const failure = status === undefined ? 'connection_closed' : status >= 500 ? (problem ?? String(status)) : undefined;
+function requestSpanEnd(method: string, { id, operation, problemCode }: Exchange, status: number | undefined): SpanEnd {
+  const failure =
+    status === undefined ? 'connection_closed' : status >= 500 ? (problemCode ?? String(status)) : undefined;
   const attributes: Attributes = {
     'http.request.method': method,
     'slipway.request_id': id,
     ...(operation && { 'http.route': operation.path, 'slipway.operation_id': operation.id }),
     ...(status !== undefined && { 'http.response.status_code': status }),
-    ...(problem && { 'error.type': problem }),
+    ...(problemCode && { 'error.type': problemCode }),
   };
   return { name: operation ? `${method} ${operation.path}` : method, attributes, ...(failure && { failure }) };
 }
