@@ -32,7 +32,7 @@ import { BACKUP_DATABASES, DATABASES, type DatabaseName } from './backup-databas
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
 import { type CountLabels, describeDone, describePlan } from './count-texts.ts';
 import { prepareConsole } from './reopen-console.ts';
-import { runAlone } from './reopen-store.ts';
+import { runExclusively } from './reopen-store.ts';
 
 export const REOPEN_USAGE =
   'slipway-server reopen [--environment production] [--journal FILE] [--owners FILE] [--yes]   revoke access after a restore, and open the gate';
@@ -78,7 +78,7 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
  * run.
  */
 async function runOnce(kind: DatabaseKind, url: string, run: () => Promise<string>): Promise<string> {
-  const done = await runAlone(url, async () =>
+  const done = await runExclusively(url, async () =>
     (await findGate(kind, url)) === null ? 'Another process opened the gate in the meantime.' : run(),
   );
   if (done === undefined)

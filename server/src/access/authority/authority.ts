@@ -174,8 +174,12 @@ export function createAuthority(options: AuthorityOptions): Authority & {
     options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
   }
 
-  /** Applies the rules of every authenticated caller: the key's status, its address ranges and its rate. */
-  async function admit(incoming: Incoming, caller: ApiCaller, { facts, keyState }: AuthorityResult): Promise<void> {
+  /** Enforces the rules for every authenticated caller: the key's status, its address ranges and its rate. */
+  async function enforceCallerRules(
+    incoming: Incoming,
+    caller: ApiCaller,
+    { facts, keyState }: AuthorityResult,
+  ): Promise<void> {
     incoming.exchange.principal = caller;
     enforceRules(KEY_RULES, keyState, undefined);
     // Not counted: a caller from a forbidden address must not use up the rate of the legitimate callers.
@@ -198,7 +202,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
       if (facts.pepperVersion !== peppers.current) renew(token, facts);
       const isBrowser = isFromBrowser(incoming);
       if (isBrowser) reportBrowser(incoming, result);
-      await admit(incoming, caller, result);
+      await enforceCallerRules(incoming, caller, result);
       incoming.exchange.headers = limiter.headers(facts.allowance);
       if (isBrowser) throw refusal('browser_use');
       return caller;
@@ -220,7 +224,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (result?.caller.keyId !== key.keyId || result.caller.appId !== key.appId) throw refusal('invalid_key');
       const caller = { ...result.caller, person: key.person, tokenId: key.tokenId };
-      await admit(incoming, caller, result);
+      await enforceCallerRules(incoming, caller, result);
       incoming.exchange.headers = limiter.headers(result.facts.allowance);
       return caller;
     },

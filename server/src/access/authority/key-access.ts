@@ -113,7 +113,7 @@ const quoteScopes = (scopes: readonly Scope[]): string => scopes.map((scope) => 
 interface WriteOptions<Prepared> {
   /** Scopes that the key and the server also need. */
   further?: readonly Scope[];
-  /** True if the mutation locks rows for which another one can wait, so that it needs a transaction of its own. */
+  /** True if the mutation locks rows for which another one can wait, so that it must run alone in a transaction. */
   isAlone?: boolean;
   /** Returns the server whose grants must permit the mutation; undefined if the request names no existing object. */
   serverOf(tenant: TenantReader, ids: Inputs['ids'], inputs: Inputs): Promise<string | undefined>;

@@ -5,7 +5,7 @@
 import { type Database, DatabaseTimeout } from '../../kit/db/db.ts';
 import {
   type MemberOutcome,
-  runOwnTransaction,
+  runMemberAlone,
   runSharedTransaction,
   type TransactionMember,
 } from '../../kit/db/shared-transaction.ts';
@@ -20,10 +20,10 @@ const MAX_MUTATION_WAIT_MS = 2_000;
 const BATCH = { maxInFlight: 1, maxSize: 64 };
 
 /**
- * Limit of separate transactions per app. Other apps need these connections too, so the limit is lower than their
+ * Limit of mutations per app that run alone. Other apps need these connections too, so the limit is lower than their
  * number.
  */
-const MAX_SEPARATE_PER_APP = 8;
+const MAX_ALONE_PER_APP = 8;
 /**
  * A larger mutation runs alone: a shared transaction with 64 of the largest tickets took seconds for all its members.
  */
@@ -43,8 +43,8 @@ export function createMutations(options: MutationOptions): Mutations {
   const waitMs = MAX_MUTATION_WAIT_MS * options.patience;
   const batchers = new Map<string, Batcher<TransactionMember<unknown>, MemberOutcome<unknown>>>();
   const timeoutError = (): Error => new DatabaseTimeout('it was not committed in time');
-  const separate = new KeyedSemaphore({ limit: MAX_SEPARATE_PER_APP, waitMs, timeoutError });
-  const large = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, timeoutError });
+  const aloneSlots = new KeyedSemaphore({ limit: MAX_ALONE_PER_APP, waitMs, timeoutError });
+  const largeSlots = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, timeoutError });
 
   function batcherOf(operationId: string): Batcher<TransactionMember<unknown>, MemberOutcome<unknown>> {
     const known = batchers.get(operationId);
@@ -68,18 +68,18 @@ export function createMutations(options: MutationOptions): Mutations {
     return { appId, work: (shared) => work({ ...shared, appId, isShared, queuedEndpoints: new Set() }) };
   }
 
-  const byItself = <T>(appId: string, work: (tenant: MutationWriter) => Promise<T>): Promise<T> =>
-    separate.run(appId, () => runOwnTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
+  const runWorkAlone = <T>(appId: string, work: (tenant: MutationWriter) => Promise<T>): Promise<T> =>
+    aloneSlots.run(appId, () => runMemberAlone(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
 
   return {
     async run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes = 0) {
-      if (bytes > SHARED_BYTES) return large.run(appId, () => byItself(appId, work));
+      if (bytes > SHARED_BYTES) return largeSlots.run(appId, () => runWorkAlone(appId, work));
       const member = memberOf(appId, true, work);
       const outcome = (await batcherOf(operationId).join(member)) as MemberOutcome<T>; // the outcome of this member
-      if (outcome === 'again') return byItself(appId, work);
+      if (outcome === 'again') return runWorkAlone(appId, work);
       if ('error' in outcome) throw outcome.error;
       return outcome.value;
     },
-    runAlone: (appId, work, how) => separate.run(appId, () => runAsTenant(options.alone, appId, work, how)),
+    runAlone: (appId, work, how) => aloneSlots.run(appId, () => runAsTenant(options.alone, appId, work, how)),
   };
 }

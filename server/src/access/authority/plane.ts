@@ -141,7 +141,7 @@ export interface Mutations {
    */
   run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes?: number): Promise<T>;
   /**
-   * Runs a mutation that may wait for locks, of its access or of its object, in a separate transaction where no other
+   * Runs a mutation that may wait for locks, of its access or of its object, alone in a transaction, so that no other
    * mutation waits for it.
    */
   runAlone<T>(appId: string, work: (tenant: TenantTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;

@@ -6,7 +6,7 @@ import { defineItemLock, defineItemRead, defineItemWrite } from './item-statemen
 import {
   type FinishableTransaction,
   groupByStatement,
-  runOwnTransaction,
+  runMemberAlone,
   runSharedTransaction,
   type SharedTransaction,
   type TransactionMember,
@@ -188,10 +188,9 @@ test('an error of Postgres for a last statement undoes the transaction', async (
   expect(await kept()).toEqual([2]);
 });
 
-test("a member's own transaction rejects with the error of the member, and keeps nothing", async () => {
+test('a member that runs alone rejects with its error, and keeps nothing', async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(0)]);
-  const own = <T>(work: TransactionMember<T>['work']): Promise<T> =>
-    runOwnTransaction(db, FIRST, { appId: app(0), work });
+  const own = <T>(work: TransactionMember<T>['work']): Promise<T> => runMemberAlone(db, FIRST, { appId: app(0), work });
   await expect(own((shared) => shared.finish(INSERT, { n: 2 }))).rejects.toMatchObject({ code: '23505' });
   const late = new Error('too late');
   const failing = own(async (shared) => {

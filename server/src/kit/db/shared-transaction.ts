@@ -1,6 +1,6 @@
 // One transaction for several members. Equal statements that they request at the same time are sent as one, and one
 // commit ends the transaction. A member that fails before it wrote fails alone. Any other failure undoes all of them,
-// and each is tried again by itself.
+// and each is tried again alone.
 import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
 import { bindItems, type ItemRow, type ItemStatement } from './item-statement-store.ts';
@@ -31,7 +31,7 @@ export interface TransactionMember<T> {
 /** Thrown by a member that would have to wait for another transaction. The other members do not wait with it. */
 export class WouldBlockError extends Error {}
 
-/** The outcome of a member. 'again': its work was undone, and must be tried in its own transaction. */
+/** The outcome of a member. 'again': its work was undone, and must be tried alone in a transaction. */
 export type MemberOutcome<T> = { value: T } | { error: unknown } | 'again';
 
 interface StatementRequest {
@@ -53,7 +53,7 @@ export async function runSharedTransaction<T>(
   members: readonly TransactionMember<T>[],
 ): Promise<MemberOutcome<T>[]> {
   try {
-    // Only once: after a conflict each member tries again by itself.
+    // Only once: after a conflict each member tries again alone.
     const { outcomes } = await db.transaction((tx) => runMembers(tx, first, members), { isOnce: true });
     return await Promise.all(outcomes);
   } catch (error) {
@@ -63,10 +63,10 @@ export async function runSharedTransaction<T>(
 }
 
 /**
- * Runs a single member in its own transaction, and calls it again after a conflict. Rejects with the error of the
+ * Runs a member alone in a transaction, and calls it again after a conflict. Rejects with the error of the
  * member.
  */
-export async function runOwnTransaction<T>(
+export async function runMemberAlone<T>(
   db: Pick<Database, 'transaction'>,
   first: Sql,
   member: TransactionMember<T>,
@@ -78,7 +78,7 @@ export async function runOwnTransaction<T>(
     });
   const outcome = await outcomes[0];
   if (outcome === undefined || outcome === 'again')
-    throw new Error('A member of its own transaction waits for nothing.');
+    throw new Error('A member that is alone in its transaction waits for nothing.');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
 }
