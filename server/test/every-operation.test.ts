@@ -169,6 +169,38 @@ describe.each(keyed.map((operation) => [operation.id, operation] as const))('the
   });
 });
 
+describe('a server that paused its installation', () => {
+  // Every operation whose contract lists the problems of a grant must judge one, although its access does not.
+  const judging = keyed.filter((operation) => operation.access.problems.includes('installation_paused'));
+  let other: TestApp;
+  let paused: Record<string, string>;
+  let token: string;
+
+  beforeAll(async () => {
+    other = await sandbox.newApp();
+    paused = await objectsOf(other);
+    ({ token } = await other.key());
+    await sandbox.manage('PUT', `/apps/${other.id}/servers/${paused.serverId}/installation`, { state: 'paused' });
+  });
+
+  test.each(
+    judging.map((operation) => [operation.id, operation] as const),
+  )('is refused to %s', async (_, operation) => {
+    const path = fill(operation.path, paused);
+    const { status, body } = await callPublic(
+      operation,
+      path.includes('_') ? path : `${path}?serverId=${paused.serverId}`,
+      token,
+    );
+    expect([status, body.code]).toEqual([403, 'installation_paused']);
+  });
+
+  test('is refused to every operation on a server or on one of its objects', () => {
+    const free = keyed.filter((operation) => !judging.includes(operation)).map(({ id }) => id);
+    expect(free).toEqual(['getMe', 'listServers']);
+  });
+});
+
 describe.each(
   management.map((operation) => [operation.id, operation] as const),
 )('the management operation %s', (_, operation) => {
