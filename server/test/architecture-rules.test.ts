@@ -215,6 +215,8 @@ test('a reader follows a mutation from the request to the recorded attempt throu
   const places = ['server/src/', 'server/src/webhooks/dispatch/'];
   const isThere = (path: string): boolean => server.some((source) => places.some((at) => source.path === at + path));
   expect(listed.filter((path) => !isThere(path))).toEqual([]);
+  const named = [...page.matchAll(/`([\w/.-]+\.ts)`/g)].map(([, path]) => path);
+  expect(named.filter((path) => !all.some((source) => `/${source.path}`.endsWith(`/${path}`)))).toEqual([]);
   expect(listed).toContain('resources/tickets/create-ticket.ts');
   expect(listed).toContain('attempt/attempt-store.ts');
   expect(listed.length).toBeLessThanOrEqual(15);

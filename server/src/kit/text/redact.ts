@@ -52,8 +52,9 @@ const HIDDEN = [
 const isHidden = (text: string): boolean => text.length >= SHORTEST && HIDDEN.some((pattern) => pattern.test(text));
 
 /**
- * Returns the text without the secret half of any key or token in it, independent of its owner. Applied to all request
- * data that is stored or logged.
+ * Returns the text without the secret half of any key or token in it, independent of its owner. Applied to each log
+ * line, to captured headers and bodies, and in the record of a request to the values of its query and the details of its
+ * problem. The other parts of a record keep only values of a known form (docs/architecture.md).
  */
 export function redactKeys(text: string): string {
   if (text.length < SHORTEST_PLAIN) return text;
