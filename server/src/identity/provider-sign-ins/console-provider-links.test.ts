@@ -128,6 +128,15 @@ describe('a link between an account and an identity', () => {
     expect(await linkAndUnlink()).toEqual([200, 204]);
   });
 
+  test('signs no one in who has its subject at another issuer', async () => {
+    const { person } = await linkedPerson('a subject of two issuers');
+    await query(`update provider_links set issuer = 'https://other.example' where person_id = $1`, [person.id]);
+    const identity = { sub: 'a subject of two issuers', email: person.email };
+    expect(statusAndCode(await browsers().signIn(identity))).toEqual(NOT_LINKED);
+    await query('update provider_links set issuer = $2 where person_id = $1', [person.id, provider().issuer]);
+    expect((await browsers().signIn(identity)).status).toBe(204);
+  });
+
   test('cannot be completed in the session of another person', async () => {
     const { visitor } = await site().newPerson();
     const { visitor: victim } = await site().newPerson();

@@ -1,9 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendRaw } from '../../../test/raw-socket.ts';
 import { createSigningSecret, sign } from '../../kit/crypto/standard-webhooks.ts';
 import { newToken } from '../../kit/crypto/token.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
+import { CONNECTION_TIMEOUT_MS } from '../../kit/http/http.ts';
 import { type DemoReceiver, startDemoReceiver } from './receiver.ts';
 
 const secret = createSigningSecret();
@@ -142,6 +145,16 @@ describe("the demo's receiver", () => {
     expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(64);
     expect(closed).toBeGreaterThanOrEqual(0);
     for (const socket of sockets) socket.destroy();
+  });
+
+  test('has the time limits of the other listeners', async () => {
+    const servers: Server[] = [];
+    const note = (message: unknown): void => void servers.push((message as { server: Server }).server); // as Node documents
+    subscribe('http.server.request.start', note);
+    await fetch(origin);
+    unsubscribe('http.server.request.start', note);
+    const limits = servers.map((one) => [one.headersTimeout, one.requestTimeout, one.keepAliveTimeout, one.timeout]);
+    expect(limits).toEqual([[15_000, 15_000, 72_000, CONNECTION_TIMEOUT_MS]]);
   });
 
   test('closes a connection with more than 100 requests under way', async () => {

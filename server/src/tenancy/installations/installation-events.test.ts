@@ -42,7 +42,7 @@ describe('grant events in the sandbox', () => {
     ]);
     expectContiguous(grantEvents);
     expect(grantEvents.flatMap((event) => eventErrors(event))).toEqual([]);
-    expect(JSON.stringify(grantEvents)).not.toContain('Nobody else');
+    expect(JSON.stringify(grantEvents)).not.toContain('Only for the organisation');
   });
 
   test('report a revocation and a new authorisation of a server, each in the sequence of its installation', async () => {
