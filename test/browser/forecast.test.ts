@@ -229,11 +229,11 @@ test('a forecast in several parts shows its progress until it is complete', asyn
     cursors.push(cursor);
     if (cursor === undefined) {
       const response = await route.fetch();
-      const json = { ...(await response.json()), progress: 0.4, nextCursor: 'AAAA' };
+      const json = { ...(await response.json()), progress: 0.4, nextCursor: 'AAAA', lostRecords: 7 };
       return route.fulfill({ response, json });
     }
     await forecast()
-      .getByText(/^40 % of the records are read\./)
+      .getByText(/^40 % of the records are read\. .*For 7 requests, the record was lost\./)
       .waitFor();
     return route.continue({ postData: JSON.stringify(change) });
   });

@@ -158,10 +158,10 @@ test('an activity in several parts shows its progress, and is exported only when
     cursors.push(url.searchParams.get('cursor'));
     if (cursors.length === 1) {
       const response = await route.fetch();
-      const json = { ...(await response.json()), progress: 0.4, nextCursor: 'AAAA' };
+      const json = { ...(await response.json()), progress: 0.4, nextCursor: 'AAAA', lostRecords: 7 };
       return route.fulfill({ response, json });
     }
-    await summaryLine(/^40 % of the records are read\. /);
+    await summaryLine(/^40 % of the records are read\. .* For 7 requests of the app, the record was lost\.$/);
     expect(await dialog().getByRole('button', { name: 'Download JSON' }).isDisabled()).toBe(true);
     url.searchParams.delete('cursor');
     return route.continue({ url: url.href });

@@ -111,6 +111,38 @@ test('a removed owner whom a restore revives has no access after reopen, and the
   expect((await owner.visitor.call('GET', `${base}/members`)).status).toBe(200);
 });
 
+test('reopen ends access tokens, approved terminals, invitations and operators, which may have been withdrawn since the backup', async () => {
+  const { owner, base } = await foundOrganisation(home);
+  const { person, visitor } = owner;
+  const lifetime = { scope: 'write', expiresInDays: 7 };
+  const created = await visitor.call<{ token: string }>('POST', `${base}/access-tokens`, { name: 'Old', ...lifetime });
+  const headers = { authorization: `Bearer ${created.body.token}`, origin: undefined, 'slipway-console': undefined };
+  const useToken = async () => (await home.newVisitor().call('GET', '/api/caller', undefined, headers)).status;
+  const terminal = home.newVisitor();
+  const begun = await terminal.call<Record<string, string>>('POST', '/api/device-sign-ins', { device: 'A laptop' });
+  const { deviceCode, userCode } = begun.body;
+  expect((await visitor.call('POST', `${base}/device-sign-ins`, { userCode, ...lifetime })).status).toBe(204);
+  const guest = { email: 'guest@example.org', role: 'admin' };
+  const invited = await visitor.call<{ url: string }>('POST', `${base}/invitations`, guest);
+  const token = invited.body.url.split('#token=')[1];
+  const preview = async () => (await home.newVisitor().call('POST', '/api/invitations/preview', { token })).status;
+  await home.database.superuser.query('insert into operators (person_id) values ($1)', [person.id]);
+  const operate = async () => (await visitor.call('GET', '/api/operator/sign-up-policy')).status;
+  expect([await useToken(), await preview(), await operate()]).toEqual([200, 200, 200]);
+
+  await restoreConsole();
+  const owners = ownersFile();
+  await command('--owners', owners);
+  const [done = ''] = await command('--owners', owners, '--yes');
+  for (const part of [' 1 access tokens revoked, ', ' 1 invitations revoked, ', ' 1 operators removed.'])
+    expect(done).toContain(part);
+  expect(await visitor.signInByLink(person)).toBe(204);
+  expect([await useToken(), await preview(), await operate()]).toEqual([401, 404, 403]);
+  const polled = await terminal.call('POST', '/api/device-sign-ins/poll', { deviceCode });
+  expect(polled.body.state).toBe('expired_token');
+  expect((await visitor.call('GET', `${base}/members`)).status).toBe(200);
+});
+
 test('reopen cancels removals of a second factor, which their owners may have cancelled since the backup', async () => {
   const people = [await home.newPerson(), await home.newPerson()].map(({ person }) => person.id);
   await home.database.superuser.query(

@@ -209,8 +209,11 @@ test('another request adds only its own scopes, and a revocation removes only th
   expect((await reviewer.decide(first, 'resume')).status).toBe(409);
 });
 
-test('each decision is added to the mail of the organisation with its reason, its scopes and a link to the request', async () => {
+test('each decision is added to the mail and the messages of the organisation with its reason, its scopes and a link to the request', async () => {
   const asking = await createApplicant(site);
+  const alerts = { kind: 'webhook', name: 'Alerts', url: 'https://alerts.example.org/slipway' };
+  const destinations = `${asking.organisation.base}/notice-destinations`;
+  expect((await asking.owner.call('POST', destinations, alerts)).status).toBe(201);
   const first = await asking.submitted(['servers:read', 'tickets:create']);
   await reviewer.decide(first, 'request-changes', { version: first.version, reason: 'For how long?' });
   const again = (await asking.step((await asking.edit(await asking.read(first), ['servers:read'])).body, 'submit'))
@@ -228,5 +231,14 @@ test('each decision is added to the mail of the organisation with its reason, it
   ]);
   expect(changes?.text).toContain('Reason: For how long?');
   expect(approval?.text).toContain('Scopes: servers:read');
-  expect(approval?.text).toMatch(/http:\/\/localhost:7000\/sandbox\/org_\w+\/apps\/app_\w+\/live-access$/);
+  const link = /http:\/\/localhost:7000\/sandbox\/org_\w+\/apps\/app_\w+\/live-access$/;
+  expect(approval?.text).toMatch(link);
+  const messages = await query<{ kind: string; environment: string; waiting: { subject: string; link: string }[] }>(
+    `select m.kind, environment, waiting from destination_messages m join notice_destinations using (destination_id)
+     where organisation_id = $1`,
+    [uuidOf(asking.organisation.id)],
+  );
+  expect(messages).toMatchObject([{ kind: 'live_access_decided', environment: 'production' }]);
+  expect(messages[0]?.waiting.map(({ subject }) => subject)).toEqual([changes?.subject, approval?.subject]);
+  for (const message of messages[0]?.waiting ?? []) expect(message.link).toMatch(link);
 });

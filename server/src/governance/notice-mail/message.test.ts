@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PendingNotice } from '../../platform/notices/index.ts';
+import { type PendingNotice, SENT_KINDS } from '../../platform/notices/index.ts';
 import { combineMessages, messageOf, toMailText } from './message.ts';
 
 const notice: PendingNotice = {
@@ -113,6 +113,42 @@ describe('the mail of a notice', () => {
     const requests = `https://console.test/production${of}requests?key=key_01j9z3v8k6e5t8m2n4p6q8r0s7`;
     const leaked = messageOf({ ...notice, ...ofKey, kind: 'key_leaked' }, 'production', 'https://console.test');
     expect(leaked.link).toBe(requests);
+  });
+
+  test('every notice of an environment links to its own cause', () => {
+    const endpoint = 'webhooks/endpoints/whe_01j9z3v8k6e5t8m2n4p6q8r0s8';
+    const delivery = 'dlv_01j9z3v8k6e5t8m2n4p6q8r0s5';
+    const server = { id: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2', name: 'Harbour Lights' };
+    const ofKey = { endpointId: null, endpointHost: null };
+    const uses = { requests: 1, requestIds: [], endpoints: 0, endpointIds: [] };
+    const deprecation = { id: 'd', title: 'A', replacement: 'B', ends: '2027-05-31', daysAhead: null, ...uses };
+    const withheld = { events: 1, deliveries: 0, enforcedFrom: '2027-06-01' };
+    const requests = 'requests?key=key_01j9z3v8k6e5t8m2n4p6q8r0s7';
+    const pages: Record<PendingNotice['kind'], [page: string, facts: Partial<PendingNotice>]> = {
+      key_expires: ['keys', ofKey],
+      key_leaked: [requests, ofKey],
+      key_in_browser: [`${requests}&code=browser_use`, ofKey],
+      event_scopes: ['overview', { ...ofKey, withheld }],
+      deprecation_announced: ['requests?view=deprecated', { ...ofKey, deprecation }],
+      installation_paused: [`installations/history?server=${server.id}`, { ...ofKey, server }],
+      installation_revoked: [`installations/history?server=${server.id}`, { ...ofKey, server }],
+      endpoint_failing: [endpoint, {}],
+      endpoint_disabled: [endpoint, {}],
+      endpoint_recovered: [endpoint, {}],
+      endpoint_keys_end: [endpoint, {}],
+      delivery_exhausted: [`${endpoint}?status=failed&delivery=${delivery}`, { deliveryId: delivery }],
+    };
+    // A decision about live access is announced by the Console itself, with its own link.
+    expect([...Object.keys(pages), 'live_access_decided'].toSorted()).toEqual([...SENT_KINDS].toSorted());
+    const app = 'https://console.test/sandbox/org_01j9z3v8k6e5t8m2n4p6q8r0s4/apps/app_01j9z3v8k6e5t8m2n4p6q8r0s4';
+    for (const [kind, [page, facts]] of Object.entries(pages)) {
+      const changes = { ...facts, kind: kind as PendingNotice['kind'] }; // a key of the table
+      expect([kind, messageOf({ ...notice, ...changes }, 'sandbox', 'https://console.test').link]).toEqual([
+        kind,
+        `${app}/${page}`,
+      ]);
+      expect(mail(changes).text.split('\n').at(-1)).toBe(`${app}/${page}`);
+    }
   });
 
   test('the mail of several causes numbers them, counts further notices, and links to the settings once', () => {

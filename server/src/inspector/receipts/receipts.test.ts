@@ -5,6 +5,8 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 import { until } from '../../../test/harness.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
+import { createOutboundClient } from '../../kit/outbound/outbound.ts';
+import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 import { createReceiptIssuer } from './receipt-issuer.ts';
 import { type ReceiptContent, readJws, readReceipt } from './receipts.fixture.ts';
 import { signInterruptedReceipts } from './sign-interrupted-receipts.job.ts';
@@ -81,6 +83,28 @@ describe('a receipt of a revoked key', () => {
     ];
     expect(times).toEqual([...times].sort());
     expect(content.limits[0]).toContain('frozen');
+  });
+
+  test('names the worker that confirmed the revocation, and the frozen worker that was deregistered after its lease', async () => {
+    const outbound = createOutboundClient({ allowHosts: ['127.0.0.1:1'] });
+    const { masterKeys } = sandbox.plane.secrets;
+    const options = { db: sandbox.dispatch, outbound, masterKeys, hasSpeeds: false, log: () => {} };
+    const dispatcher = await startDispatcher(options);
+    const [worker] = await query<{ worker_id: string }>('select worker_id from workers');
+    const frozen = newUuid();
+    await query('insert into workers (worker_id, lease_ms) values ($1, 1300)', [frozen]);
+    // While a claim of the app is being judged, every worker must confirm.
+    await query('select pg_advisory_lock(claims_lock($1))', [uuid()]);
+    const { mechanism, workers } = await read(await revokeKey());
+    await query('select pg_advisory_unlock(claims_lock($1))', [uuid()]);
+    await dispatcher.stop();
+    await outbound.close();
+    expect(mechanism).toBe('worker_confirmation');
+    const named = new Map(workers?.map(({ workerId, ...rest }) => [workerId, rest]));
+    expect(named.size).toBe(2);
+    expect(named.get(worker?.worker_id ?? '')).toMatchObject({ outcome: 'confirmed', leaseMs: null });
+    expect(named.get(frozen)).toMatchObject({ outcome: 'deregistered', leaseMs: 1_300 });
+    expect(named.get(frozen)?.waitedMs).toBeGreaterThan(1_300);
   });
 
   test('is named by the entry in the audit log, and by the list of receipts', async () => {
