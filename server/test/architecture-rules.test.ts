@@ -289,6 +289,10 @@ describe('tools', () => {
     );
   });
 
+  test('an identifier without a uuid never becomes an empty text', () => {
+    expect(badCode(server, /\bfromId\([^;]*?\)\s*\?\?\s*''/g)).toEqual([]);
+  });
+
   test('only tests replace the password hash of the identity library', () => {
     expect(badCode(server, /\bpasswordHash\b/g)).not.toEqual([]);
     expect(badCode(server, /\bpasswordHash\b/g, (path) => isIn(path, 'identity/sessions/identity-library.ts'))).toEqual(

@@ -27,19 +27,23 @@ const OPTIONS = {
 
 /** Prints the result. Returns whether all chains are intact. */
 export async function verifyAudit(args: string[], config: Config, print: (line: string) => void): Promise<boolean> {
-  const { file, of, organisationId, heads } = readArguments(args);
+  const { source, heads } = readArguments(args);
   const verdict =
-    file === undefined
-      ? await verifyDatabase(of, organisationId, config, heads)
-      : await verifyExport(splitLines(createReadStream(file, 'utf8')), heads).catch(explainFile);
+    typeof source === 'string'
+      ? await verifyExport(splitLines(createReadStream(source, 'utf8')), heads).catch(explainFile)
+      : await verifyDatabase(source, config, heads);
   for (const line of describeVerdict(verdict)) print(line);
   return 'whole' in verdict;
 }
 
-interface Arguments {
-  file: string | undefined;
+interface StoredChain {
   of: Environment | 'console';
   organisationId: string;
+}
+
+interface Arguments {
+  /** The file of an export, or a chain in a database. */
+  source: string | StoredChain;
   heads: { sequence: number; hash: string }[];
 }
 
@@ -48,10 +52,12 @@ function readArguments(args: string[]): Arguments {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
     const heads = (values.head ?? []).map(readHead);
     const [file, ...rest] = positionals;
-    const of = values.of === 'console' || values.of === 'production' ? values.of : 'sandbox';
-    const organisationId = fromId('org', values.organisation ?? '') ?? '';
-    const isDatabase = values.of === of && organisationId !== '';
-    if (rest.length === 0 && (file === undefined) === isDatabase) return { file, of, organisationId, heads };
+    const of: StoredChain['of'] = values.of === 'console' || values.of === 'production' ? values.of : 'sandbox';
+    const organisationId = fromId('org', values.organisation ?? '');
+    const chain = values.of === of && organisationId !== undefined ? { of, organisationId } : undefined;
+    const source = file ?? chain;
+    const isOne = rest.length === 0 && (file === undefined || chain === undefined);
+    if (isOne && source !== undefined) return { source, heads };
   } catch (error) {
     throw new ConfigError(`${describeArgumentError(error)}\n${VERIFY_USAGE}`);
   }
@@ -71,8 +77,7 @@ function explainFile(error: unknown): never {
 }
 
 async function verifyDatabase(
-  of: Environment | 'console',
-  organisationId: string,
+  { of, organisationId }: StoredChain,
   config: Config,
   heads: Arguments['heads'],
 ): Promise<ExportVerification> {

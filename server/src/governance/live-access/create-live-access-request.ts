@@ -1,6 +1,6 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberChange } from '../../identity/sessions/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId, toUuid } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { askSandbox } from './ask-sandbox.ts';
@@ -33,7 +33,7 @@ export const createLiveAccessRequest = operation({
   problems: ['conflict'],
   async run({ services, actor, runAgain, afterCommit }, { body }) {
     const { organisationId } = actor;
-    const appId = fromId('app', body.appId) ?? '';
+    const appId = toUuid('app', body.appId);
     return afterCommit(async () => {
       const app = await askSandbox<{ name: string }>(services, actor, `apps/${body.appId}`);
       if (!app)

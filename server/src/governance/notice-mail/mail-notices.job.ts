@@ -3,7 +3,7 @@
 // each notice is mailed once. Due notices of a member are then queued as one mail.
 
 import { type Environment, signConsoleAssertion } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId, toUuid } from '../../kit/crypto/ids.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { schemaErrors, strictObject, Type } from '../../kit/http/schema.ts';
@@ -97,7 +97,7 @@ function takeNotice(notice: PendingNotice, environment: Environment, { db, conso
     const object = kind === 'event_scopes' || part !== undefined ? ofApp : (endpointId ?? keyId);
     const { organisationId, keyCreatedBy, foundAt: leakUrl, ...facts } = notice;
     await announceNotice(tx, {
-      organisationId: fromId('org', organisationId) ?? '',
+      organisationId: toUuid('org', organisationId),
       environment,
       kind,
       cause: `${kind} ${object}`,

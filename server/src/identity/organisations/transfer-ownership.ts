@@ -1,5 +1,5 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId, toUuid } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -27,7 +27,7 @@ export const transferOwnership = operation({
   async run(context, { body }) {
     const { actor, tx, audit } = context;
     const { organisationId, personId } = actor;
-    const next = await findMember(tx, organisationId, fromId('mem', body.memberId) ?? '');
+    const next = await findMember(tx, organisationId, toUuid('mem', body.memberId));
     const own = await findMemberOfPerson(tx, organisationId, personId);
     if (!next || !own || next.person_id === personId) {
       throw problem('invalid_request', { errors: [{ pointer: '/memberId', detail: 'is not another member' }] });

@@ -2,7 +2,7 @@
 
 import { ACTOR_KINDS, type AuditFilter, type ChainedEntry, type ChainHead } from '../../access/audit/index.ts';
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { fromId, toId, toUuid } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   describedObject,
@@ -115,8 +115,8 @@ const AuditFilterSchema = strictObject(auditFilterQuery);
 export type AuditFilterQuery = Static<typeof AuditFilterSchema>;
 
 export function toAuditFilter(query: AuditFilterQuery): AuditFilter {
-  const appId = query.appId === undefined ? undefined : (fromId('app', query.appId) ?? undefined);
-  const auditId = query.entryId === undefined ? undefined : (fromId('aud', query.entryId) ?? undefined);
+  const appId = query.appId === undefined ? undefined : toUuid('app', query.appId);
+  const auditId = query.entryId === undefined ? undefined : toUuid('aud', query.entryId);
   const { actor, action, target } = query;
   return {
     auditId,

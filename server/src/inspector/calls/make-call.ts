@@ -1,7 +1,7 @@
 // Makes a call with a key that is named by its id, after the transaction that authorised the call has ended.
 
 import type { ManagedAppContext } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { fromId, toUuid } from '../../kit/crypto/ids.ts';
 import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { maskPath } from '../../kit/http/paths.ts';
@@ -37,7 +37,7 @@ export async function makeCall(
   // A captured body has no masks: text that looks like one was sent in the first place.
   const { body: _, ...rest } = call;
   rejectMasks(replay?.captured === undefined ? call : rest);
-  const keyId = fromId('key', call.keyId) ?? '';
+  const keyId = toUuid('key', call.keyId);
   const kid = await findKid(tenant, keyId);
   if (kid === undefined) {
     throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'must be a key of this app' }] });

@@ -9,7 +9,7 @@ import {
   ScopeSchema,
   validateAddressRanges,
 } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { toUuid } from '../../kit/crypto/ids.ts';
 import { namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { type AddressRanges, parseRanges } from '../../kit/outbound/address-ranges.ts';
@@ -156,7 +156,7 @@ export function toAccessChange({ key, grants, endpoint }: AccessChangeInput): Ac
   if (key) {
     return {
       kind: 'key',
-      keyId: fromId('key', key.keyId) ?? '',
+      keyId: toUuid('key', key.keyId),
       isRevoked: key.state === 'revoked',
       scopes: key.scopes,
       ranges: key.allowedCidrs && parseRanges(key.allowedCidrs),
@@ -167,12 +167,14 @@ export function toAccessChange({ key, grants, endpoint }: AccessChangeInput): Ac
     const { state, scopes } = grants;
     return { kind: 'grants', serverIds: toServerUuids(grants.serverIds) ?? [], scopes, state };
   }
+  if (!endpoint) throw new Error('The input must have been validated.');
+  const { endpointId, state, eventTypes, serverIds, conditions } = endpoint;
   return {
     kind: 'endpoint',
-    endpointId: fromId('whe', endpoint?.endpointId ?? '') ?? '',
-    isDisabled: endpoint?.state === 'disabled',
-    types: endpoint?.eventTypes && expandTypes(endpoint.eventTypes),
-    serverIds: endpoint?.serverIds === undefined ? undefined : toServerUuids(endpoint.serverIds),
-    conditions: endpoint?.conditions,
+    endpointId: toUuid('whe', endpointId),
+    isDisabled: state === 'disabled',
+    types: eventTypes && expandTypes(eventTypes),
+    serverIds: serverIds === undefined ? undefined : toServerUuids(serverIds),
+    conditions,
   };
 }

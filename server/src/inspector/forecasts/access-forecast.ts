@@ -1,7 +1,7 @@
 // A forecast: how many recorded requests and deliveries a change would have refused. Pure.
 
 import { KeyId } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId, toUuid } from '../../kit/crypto/ids.ts';
 import { dateTime, describedObject, namedObject, nullable, type Static, Type } from '../../kit/http/schema.ts';
 import { DeliveryId } from '../../webhooks/webhooks/index.ts';
 import { exampleRequest, RequestId, type SourcePosition } from '../requests/index.ts';
@@ -175,11 +175,11 @@ export const exampleForecast: AccessForecast = toForecast(
       ...newTotals(),
       examinedRequests: 20_480,
       refused: 412,
-      newestRequestId: fromId('req', exampleRequest.id) ?? null,
-      keys: { [fromId('key', exampleRequest.keyId ?? '') ?? '']: 412 },
+      newestRequestId: toUuid('req', exampleRequest.id),
+      keys: { [toUuid('key', exampleRequest.keyId ?? '')]: 412 },
       examinedDeliveries: 1_204,
       skipped: 38,
-      newestDeliveryId: fromId('dlv', 'dlv_01j9z3v8k6e5t8m2n4p6q8r0s9') ?? null,
+      newestDeliveryId: toUuid('dlv', 'dlv_01j9z3v8k6e5t8m2n4p6q8r0s9'),
     },
   },
   { oldestRecordAt: '2026-10-03T10:20:04.000Z', lostRecords: 0, progress: 1, nextCursor: null },

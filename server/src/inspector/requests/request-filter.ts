@@ -2,7 +2,7 @@
 
 import { KeyId } from '../../access/authority/index.ts';
 import { PROBLEM_CODES } from '../../access/problems/index.ts';
-import { firstUuidAt, fromId, uuidAfter } from '../../kit/crypto/ids.ts';
+import { firstUuidAt, toUuid, uuidAfter } from '../../kit/crypto/ids.ts';
 import { dateTime, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 import type { ProblemCode } from '../../kit/openapi/problems.ts';
 import { parseTime } from '../../kit/text/time-span.ts';
@@ -121,7 +121,7 @@ export function overlap(one: IdRange, other: IdRange): IdRange {
 export const isEmpty = ({ from, before }: IdRange): boolean => from >= before;
 
 const uuidOf = (prefix: string, id: string | undefined): string | undefined =>
-  id === undefined ? undefined : fromId(prefix, id);
+  id === undefined ? undefined : toUuid(prefix, id);
 
 function rangeOf({ since, until, requestId }: RequestFilterQuery): IdRange {
   // A range that ends before it begins contains no requests.

@@ -1,6 +1,6 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberChange } from '../../identity/sessions/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { toUuid } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleInput, exampleSavedView, MAX_VIEWS, SavedView, SavedViewInput, toSavedView } from './saved-view.ts';
@@ -20,7 +20,7 @@ export const saveView = operation({
   problems: ['quota_exceeded'],
   async run({ actor, tx }, { body }) {
     const { page, name, filters } = body;
-    const app_id = fromId('app', body.appId) ?? '';
+    const app_id = toUuid('app', body.appId);
     const row = await upsertView(tx, actor, { app_id, page, name: name.trim(), filters });
     if (row) return { status: 200, body: toSavedView(row) };
     throw problem('quota_exceeded', {

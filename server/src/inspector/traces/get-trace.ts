@@ -72,8 +72,7 @@ export const getTrace = operation({
 async function findTracedEvent(tenant: Tenant, tracedId: string): Promise<TracedEventRow | undefined> {
   const [eventId, deliveryId] = [fromId('evt', tracedId), fromId('dlv', tracedId)];
   if (eventId === undefined && deliveryId === undefined) return undefined;
-  const event =
-    eventId === undefined ? await findEventOfDelivery(tenant, deliveryId ?? '') : await findEventRow(tenant, eventId);
+  const event = await (eventId ? findEventRow(tenant, eventId) : deliveryId && findEventOfDelivery(tenant, deliveryId));
   if (!event) throw problem('not_found');
   return event;
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeBase32 } from './base32.ts';
-import { firstUuidAt, fromId, newUuid, newUuidBytes, toId, uuidText } from './ids.ts';
+import { firstUuidAt, fromId, newUuid, newUuidBytes, toId, toUuid, uuidText } from './ids.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -54,6 +54,18 @@ describe('text of an id', () => {
   ])('%s is %s, in both directions', (uuid, body) => {
     expect(toId('srv', uuid)).toBe(`srv_${body}`);
     expect(fromId('srv', `srv_${body}`)).toBe(uuid);
+  });
+
+  test('an id that its schema would refuse has no uuid and throws instead', () => {
+    const id = toId('srv', '0188bac7-4afa-78aa-bc3b-bd1eef28d881');
+    expect(toUuid('srv', id)).toBe('0188bac7-4afa-78aa-bc3b-bd1eef28d881');
+    for (const [prefix, text] of [
+      ['app', id],
+      ['srv', ''],
+      ['srv', 'undefined'],
+      ['srv', id.toUpperCase()],
+    ] as const)
+      expect(() => toUuid(prefix, text)).toThrow(`prefix ${prefix}_`);
   });
 
   const uuids = fc.uint8Array({ minLength: 16, maxLength: 16 });

@@ -84,6 +84,14 @@ export function fromId<Prefix extends string>(prefix: Prefix, id: string): Uuid<
   return bytes && (uuidText(bytes) as Uuid<Prefix>); // the prefix was checked
 }
 
+/** Converts the id of an input whose schema has checked its form to the uuid. Throws on any other text. */
+export function toUuid<Prefix extends string>(prefix: Prefix, id: string): Uuid<Prefix> {
+  const uuid = fromId(prefix, id);
+  if (uuid === undefined)
+    throw new Error(`The id must have the prefix ${prefix}_, which the schema of its input checks.`);
+  return uuid;
+}
+
 /** Returns the 16 bytes of the id's uuid; undefined if the text is no id with that prefix. */
 export function bytesOfId(prefix: string, id: string): Buffer | undefined {
   const match = ID.exec(id);

@@ -1,6 +1,6 @@
 // Counts failures of the upstream API for operators, and notifies the apps that received an invalid response.
 
-import { fromId } from '../../kit/crypto/ids.ts';
+import { toUuid } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { createAggregator } from '../../kit/flow/aggregator.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
@@ -44,7 +44,7 @@ export function createUpstreamFailureCounter(
   return {
     count({ operationId, kind, appId, keyId, isViolation, ...failure }) {
       const lastAt = new Date(nowMs()).toISOString();
-      const requestId = fromId('req', failure.requestId) ?? '';
+      const requestId = toUuid('req', failure.requestId);
       counted.add(`${lastAt.slice(0, HOUR_CHARACTERS)} ${operationId}`, {
         operationId,
         kind,

@@ -10,7 +10,7 @@ import {
   type Scope,
   type Tenant,
 } from '../../access/authority/index.ts';
-import { bytesOfId, toId, uuidText } from '../../kit/crypto/ids.ts';
+import { bytesOfId, toId, toUuid, uuidText } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
 import { cursorsOf, DEFAULT_LIMIT, type ListQuery } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
@@ -109,7 +109,7 @@ async function forwardObject(forwarded: ForwardContext): Promise<Reply> {
   const object = fieldsOf(await readFromUpstream(forwarded, undefined));
   const json = toValidJson(schemaOf(operation), object);
   requireMatch(Object.values(inputs.params).includes(String(object.id)));
-  const serverId = uuidOf('srv', object.serverId) ?? '';
+  const serverId = toUuid('srv', String(object.serverId));
   const row = await gateway.allowances.find(caller, createTenantReader(plane.db.api, caller.appId), serverId);
   requireAllowed(row, scopeOf(operation));
   return { status: 200, json, headers: HEADERS, subjectId: serverId };

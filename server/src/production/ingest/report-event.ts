@@ -8,7 +8,7 @@ import {
   linkField,
   resourceEvents,
 } from '../../access/contracts/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { fromId, toUuid } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
@@ -96,7 +96,7 @@ export const reportEvent = (options: IngestOptions) =>
     ...shared(options.key),
     body: strictObject({ ...reportFields, serverId: ServerId }),
     run: ({ plane }, { body }) =>
-      storeEvent(plane, { ...body, serverId: fromId('srv', body.serverId) ?? '', subject: subjectOf(body) }, options),
+      storeEvent(plane, { ...body, serverId: toUuid('srv', body.serverId), subject: subjectOf(body) }, options),
   });
 
 const grantorFields = grantor
@@ -129,7 +129,7 @@ async function storeEvent(
   { worker, schemaOf, olderOf }: IngestOptions,
 ) {
   const { type, serverId, data } = event;
-  const appId = onlyApp === undefined ? undefined : fromId('app', onlyApp);
+  const appId = onlyApp === undefined ? undefined : toUuid('app', onlyApp);
   if (appId === undefined && isAppOwned(type)) throwInvalidInput('/appId', 'is required');
   const apps = worker ? await listInstalledApps(worker, { serverId, type }, appId) : [];
   const sourceHash = createHash('sha256').update(id).digest();

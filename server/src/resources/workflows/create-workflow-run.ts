@@ -1,6 +1,6 @@
 import { allowKeyWriteOnServer, type TenantReader } from '../../access/authority/index.ts';
 import { workflowRuns, workflows } from '../../access/contracts/index.ts';
-import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { newUuid, toId, toUuid } from '../../kit/crypto/ids.ts';
 import { accepted, type Inputs, operation } from '../../kit/http/operation.ts';
 import { linkOfObject } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
@@ -46,7 +46,7 @@ export const createWorkflowRun = operation({
     const decision = workflowRuns.onCreate({ input: body, parent: toStoredWorkflow(workflow) });
     if ('problem' in decision) throw problem(decision.problem, decision.extra);
     const { set, dueInMs } = decision;
-    const requestUuid = fromId('req', requestId) ?? '';
+    const requestUuid = toUuid('req', requestId);
     const row = await insertRun(tenant, { runId: newUuid(), workflow, ...set, requestUuid, dueInMs });
     const location = `${plane.urls.public}/v1/workflow-runs/${toId('wfr', row.workflow_run_id)}`;
     return { status: 202, body: toWorkflowRun(row), headers: { location } };

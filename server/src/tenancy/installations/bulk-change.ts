@@ -2,7 +2,7 @@
 // result of each.
 
 import { type GrantState, ReceiptId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId, toUuid } from '../../kit/crypto/ids.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { count, describedObject, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
@@ -213,7 +213,7 @@ export function countOutcomes(items: readonly BulkItem[]): Counts {
  */
 export const toOrderedServerUuids = (serverIds: readonly string[]): string[] =>
   serverIds
-    .map((id) => fromId('srv', id) ?? '')
+    .map((id) => toUuid('srv', id))
     .sort()
     .reverse();
 

@@ -1,5 +1,5 @@
 // The filter that selects the deliveries of a redelivery, and a position among them. Pure.
-import { firstUuidAt, fromId } from '../../kit/crypto/ids.ts';
+import { firstUuidAt, toUuid } from '../../kit/crypto/ids.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 
 /** The statuses that a job can select, in the order in which it stores them. */
@@ -86,7 +86,7 @@ export function toRedeliveryFilter(input: RedeliveryFilterInput): RedeliveryFilt
   }
   const selected = statuses ?? (reason === null ? ['failed'] : STATUSES_WITH_REASON);
   return {
-    endpoint_id: input.endpointId === undefined ? null : (fromId('whe', input.endpointId) ?? null),
+    endpoint_id: input.endpointId === undefined ? null : toUuid('whe', input.endpointId),
     event_type: input.eventType ?? null,
     statuses: REDELIVERABLE.filter((one) => selected.includes(one)),
     reason,

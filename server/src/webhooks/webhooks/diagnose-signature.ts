@@ -43,7 +43,7 @@ export const diagnoseSignature = operation({
   replies: ok('The mistakes.', Diagnosis, { writtenAgain: exampleDiagnosis }),
   async run({ plane, tenant }, { ids: { endpointId }, body }) {
     const webhookId = Object.entries(body.headers).find(([name]) => name.toLowerCase() === 'webhook-id')?.[1];
-    const eventId = fromId('evt', webhookId?.trim() ?? '');
+    const eventId = webhookId === undefined ? undefined : fromId('evt', webhookId.trim());
     const [row, others, sent] = await Promise.all([
       findSecrets(tenant, endpointId),
       listOtherSecrets(tenant, endpointId, MAX_OTHERS),

@@ -1,7 +1,7 @@
 // The filter of an endpoint: the event types, servers and conditions that an event must meet. An event that the filter
 // withholds becomes a skipped delivery. Pure.
 
-import { fromId } from '../../kit/crypto/ids.ts';
+import { toUuid } from '../../kit/crypto/ids.ts';
 import { idSchema, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { readPointer } from '../../kit/text/json-pointer.ts';
@@ -87,7 +87,7 @@ export const expandTypes = (input: readonly EventTypesInput[number][]): readonly
   input.includes(ALL_EVENT_TYPES) ? EVENT_TYPES : input.filter((type) => type !== ALL_EVENT_TYPES);
 
 export const toServerUuids = (ids: readonly string[] | null): string[] | null =>
-  ids?.map((id) => fromId('srv', id) ?? '') ?? null;
+  ids?.map((id) => toUuid('srv', id)) ?? null;
 
 // The statement that writes a ticket assigns its number, after the deliveries were planned.
 const UNKNOWN_AT_ENQUEUE = '/data/number';

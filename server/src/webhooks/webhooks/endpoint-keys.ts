@@ -1,7 +1,7 @@
 // The keys in the input of an endpoint: `keyIds` in their order, or `keyId` for one key. Pure.
 
 import { KeyId } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { toUuid } from '../../kit/crypto/ids.ts';
 import { Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 
@@ -36,12 +36,10 @@ export function validateKeyForm({ keyId, keyIds }: KeysInput, isNew: boolean): I
   return isMissing ? [{ pointer: '/keyIds', detail: 'requires a key, in keyIds or keyId' }] : [];
 }
 
-const toUuid = (id: string): string => fromId('key', id) ?? '';
-
 /** Returns the uuids of the keys after the change. `keyId` replaces the first key and keeps the further ones. */
 export function changedKeyIds({ keyId, keyIds }: KeysInput, current: readonly string[] = []): readonly string[] {
-  if (keyIds !== undefined) return keyIds.map(toUuid);
+  if (keyIds !== undefined) return keyIds.map((id) => toUuid('key', id));
   if (keyId === undefined) return current;
-  const first = toUuid(keyId);
+  const first = toUuid('key', keyId);
   return [first, ...current.slice(1).filter((one) => one !== first)];
 }

@@ -1,5 +1,5 @@
 import { AppId, allowAppManagement, OrganisationId } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId, toUuid } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -38,7 +38,7 @@ export const sendEvent = operation({
   }),
   problems: ['conflict'],
   async run({ tenant, audit, wakeWorkers }, { ids: { eventId }, params, body }) {
-    const endpointId = fromId('whe', body.endpointId) ?? '';
+    const endpointId = toUuid('whe', body.endpointId);
     if (!(await hasSendableEvent(tenant, eventId))) throw problem('not_found');
     if (!(await findEndpointRow(tenant, endpointId))) {
       const detail = 'must be an endpoint of this app';

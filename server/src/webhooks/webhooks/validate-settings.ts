@@ -1,7 +1,7 @@
 // Refuses invalid settings of a new or changed endpoint, with a reason for each part.
 
 import { findKeyState, type ManagedAppContext, type Tenant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { toUuid } from '../../kit/crypto/ids.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 import { EVENT_SCOPE } from '../../resources/events/index.ts';
@@ -25,7 +25,7 @@ interface SettingsInput {
 
 // An endpoint without a usable key cancels every waiting delivery.
 async function validateKey(tenant: Tenant, keyId: string): Promise<string | undefined> {
-  const key = await findKeyState(tenant, fromId('key', keyId) ?? '');
+  const key = await findKeyState(tenant, toUuid('key', keyId));
   if (!key) return 'must be a key of this app';
   const choose = `choose an active key with ${EVENT_SCOPE}`;
   if (key.state !== 'active') return `is revoked: ${choose}`;

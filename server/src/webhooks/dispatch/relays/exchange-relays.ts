@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../../access/authority/index.ts';
-import { fromId, toId } from '../../../kit/crypto/ids.ts';
+import { toId, toUuid } from '../../../kit/crypto/ids.ts';
 import { unseal } from '../../../kit/crypto/seal.ts';
 import { ok, operation } from '../../../kit/http/operation.ts';
 import { problem } from '../../../kit/openapi/problems.ts';
@@ -34,9 +34,9 @@ export const exchangeRelays = operation({
   replies: ok('The requests to forward.', TakenRelays, { oneMore: { data: [exampleRelay], late: [] } }),
   async run({ plane, tenant }, { ids: { endpointId }, body }) {
     if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
-    const answers = body.answers.map((answer) => ({ relayId: fromId('rly', answer.id) ?? '', answer }));
+    const answers = body.answers.map((answer) => ({ relayId: toUuid('rly', answer.id), answer }));
     const known = answers.length === 0 ? new Set() : await recordRelayAnswers(tenant, endpointId, answers);
-    const inFlightIds = body.inFlightIds.map((id) => fromId('rly', id) ?? '');
+    const inFlightIds = body.inFlightIds.map((id) => toUuid('rly', id));
     const relays = body.limit === 0 ? [] : await takeRelays(tenant, endpointId, inFlightIds, body.limit);
     const data = relays.map(({ relay_id, request }): Relay => {
       const sealed = unseal(request, relayBinding(relay_id), plane.secrets.masterKeys);
