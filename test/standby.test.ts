@@ -101,7 +101,7 @@ describe('checks', () => {
     const results = await check('console', readConfig(settings(postgres.standby.url())));
     expect(results).toContainEqual({
       level: 'fail',
-      what: `The database that SLIPWAY_CONSOLE_DATABASE_URL names cannot be used: 127.0.0.1:${postgres.standby.port} is a standby. Slipway requires the primary.`,
+      what: `The database that SLIPWAY_CONSOLE_DATABASE_URL names cannot be used: 127.0.0.1:${postgres.standby.port} is a standby. Only the primary can be used.`,
     });
     const primary = await check('console', readConfig(settings(postgres.primary.url())));
     expect(primary.filter(({ what }) => what.includes('cannot be used'))).toEqual([]);
@@ -152,7 +152,7 @@ describe('checks', () => {
       await db.close();
       return failure;
     };
-    const sentence = `The database that SLIPWAY_SANDBOX_DATABASE_URL names cannot be used: 127.0.0.1:${pooler.port} dropped the start-up options of the connection, as the pooler PgBouncer does. Connect Slipway directly to Postgres.`;
+    const sentence = `The database that SLIPWAY_SANDBOX_DATABASE_URL names cannot be used: 127.0.0.1:${pooler.port} dropped the start-up options of the connection, as the pooler PgBouncer does. Connect directly to Postgres.`;
     for (const role of ['slipway_worker', undefined]) {
       const failure = await start(role);
       expect(failure).toBeInstanceOf(ConfigError);

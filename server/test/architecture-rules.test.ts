@@ -105,32 +105,6 @@ test('the kit imports no file outside the kit', () => {
   expect(badImports(kit, (_, target) => target.startsWith('server/') && !isIn(target, 'kit/'))).toEqual([]);
 });
 
-test('no identifier and no header name of the kit holds a word of the product', () => {
-  const words =
-    'delivery deliveries drill inspector installation installations operator operators organisation ' +
-    'organisations plane planes production publication publications redelivery replays roadmap sandbox simulate simulated simulation ' +
-    'slipway tenant tenants ticket tickets workflow workflows world worlds';
-  const forbidden = new Set([...words.split(' '), 'server id']);
-  const wordsOf = (identifier: string): string =>
-    identifier
-      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-      .replaceAll(/[-_]/g, ' ')
-      .toLowerCase();
-  const isForbidden = (identifier: string): boolean =>
-    forbidden.has(wordsOf(identifier)) ||
-    wordsOf(identifier)
-      .split(' ')
-      .some((word) => forbidden.has(word));
-  const kit = server.filter(({ path }) => isIn(path, 'kit/'));
-  const found = kit.flatMap((source) => {
-    const headers = codeOf(source).match(/(?<=')[A-Za-z]+(-[A-Za-z]+)+(?=')/g) ?? [];
-    const code = codeOf(source).replaceAll(/'[^'\n]*'|`[^`]*`/g, "''");
-    const names = [...(code.match(/[A-Za-z_]\w*/g) ?? []), ...headers];
-    return names.filter(isForbidden).map((name) => `${source.path}: ${name}`);
-  });
-  expect([...new Set(found)]).toEqual([]);
-});
-
 describe('imports between features', () => {
   // One generator draws the synthetic data of every resource.
   const isShared = (path: string): boolean => path === 'server/src/resources/synthetic.ts';

@@ -23,13 +23,14 @@ import type { MasterKeys } from '../kit/crypto/seal.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import { type Database, openDatabase, openPool, type PoolUse, poolUse } from '../kit/db/db.ts';
 import { createOidcClient } from '../kit/outbound/oidc.ts';
-import { createOutboundClient, type OutboundClient, type OutboundRules, refuseUrl } from '../kit/outbound/outbound.ts';
+import { createOutboundClient, type OutboundClient, refuseUrl } from '../kit/outbound/outbound.ts';
 import { createSmtp } from '../kit/outbound/smtp.ts';
 import { type Log, printOutput } from '../kit/telemetry/log.ts';
 import { startMail } from '../platform/mail/index.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { type GateWatch, watchGate } from './gate-watch.ts';
 import { type Job, type JobReports, reportFailure, startJobs } from './jobs.ts';
+import { outboundRulesOf } from './outbound-rules.ts';
 import { databaseErrors, type Lifetime, migrateDatabase, requireConnection } from './process.ts';
 
 export interface ConsoleRuntime {
@@ -90,12 +91,6 @@ export async function openConsoleDatabase(
   const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
   return { db, identity, cursorKey, destinations, gate, pools, provider: openProvider(config, log, lifetime) };
 }
-
-/** Returns the rules for the addresses of destinations, which are those of webhooks. */
-const outboundRulesOf = ({ webhookAllowHosts, webhookAllowCidrs }: Config): OutboundRules => ({
-  allowHosts: webhookAllowHosts,
-  allowCidrs: webhookAllowCidrs,
-});
 
 type Services = Parameters<typeof startStatusLease>[0];
 

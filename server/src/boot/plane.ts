@@ -34,6 +34,7 @@ import {
 } from '../tenancy/keys/index.ts';
 import { cancelInFlightDeliveries, createWakeUps, notifyQueue, type WakeUps } from '../webhooks/dispatch/index.ts';
 import { prepareDeliveries } from '../webhooks/webhooks/index.ts';
+import { outboundRulesOf } from './outbound-rules.ts';
 
 const LISTEN_ADVICE =
   'For a receiver on your own machine, run `slipway listen --forward-to http://localhost:3000/hook`.';
@@ -187,13 +188,9 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       prepare: prepareDeliveries,
       wake: wakeUps.wake,
       cancelInFlight: (tx, denials) => cancelInFlightDeliveries(manager, tx, denials),
+      // Production has no listeners.
       refuseUrl: (url) =>
-        refuseUrl(
-          url,
-          { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs },
-          // Production has no listeners.
-          environment === 'sandbox' ? LISTEN_ADVICE : undefined,
-        ),
+        refuseUrl(url, outboundRulesOf(options, environment === 'sandbox' ? LISTEN_ADVICE : undefined)),
     },
     receipts,
     secrets: { peppers, masterKeys, cursorKey, managementKey },

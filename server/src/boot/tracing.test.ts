@@ -42,6 +42,7 @@ async function open(sampler = '', arg = ''): Promise<{ tracer: Tracer; close(): 
   const onTrouble = (sentence: string): void => void troubles.push(sentence);
   const opened = await openTracer({
     ...tracing,
+    scope: 'slipway',
     attributes: { 'service.name': 'slipway-test' },
     onExportFailure: onTrouble,
   });

@@ -21,6 +21,7 @@ export async function startTracing(
   const { openTracer } = await import('../kit/telemetry/otel.ts');
   const { tracer, close } = await openTracer({
     ...config.tracing,
+    scope: 'slipway',
     attributes: {
       'service.name': role === 'all' ? 'slipway' : `slipway-${role}`,
       'service.instance.id': newUuid(),

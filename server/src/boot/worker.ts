@@ -20,6 +20,7 @@ import { startRedeliveries } from '../webhooks/redeliveries/index.ts';
 import { startErasingSecrets, startResealing } from '../webhooks/webhooks/index.ts';
 import { watchGate } from './gate-watch.ts';
 import { type Job, type JobReports, reportFailure, startJobs } from './jobs.ts';
+import { outboundRulesOf } from './outbound-rules.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
 
@@ -146,10 +147,7 @@ export async function startWorker(
   const { log } = reports;
   const { worker, dispatch, plane } = open;
   await startJobs(bindPools(JOBS), { open, options, log }, reports, lifetime);
-  const outbound = createOutboundClient({
-    allowHosts: options.webhookAllowHosts,
-    allowCidrs: options.webhookAllowCidrs,
-  });
+  const outbound = createOutboundClient(outboundRulesOf(options));
   lifetime.onStop(() => outbound.close());
   const dispatcher = await startDispatcher({
     db: dispatch,

@@ -1,7 +1,13 @@
 // The content of a backup inside its encryption: a manifest, and then the rows of each table as COPY returns them, in
 // typed blocks.
+import type { SealedFileKind } from '../kit/crypto/sealed-file.ts';
 import { createByteReader } from '../kit/text/byte-reader.ts';
 import type { DatabaseName } from './backup-databases.ts';
+
+export const BACKUP_FILE: SealedFileKind = {
+  magic: Buffer.from('slipway backup 1'),
+  otherFile: 'The file is no backup of Slipway.',
+};
 
 export interface TableHead {
   name: string;

@@ -16,7 +16,7 @@ import {
   describeRowCounts,
   type RowCounts,
 } from './backup-databases.ts';
-import { type DatabaseHead, type Manifest, writeBlock } from './backup-format.ts';
+import { BACKUP_FILE, type DatabaseHead, type Manifest, writeBlock } from './backup-format.ts';
 import { readBackupSecrets } from './backup-secrets.ts';
 import { openSnapshot, type Snapshot } from './backup-store.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
@@ -58,7 +58,7 @@ export const backup: Command = async (args, { config, log, lifetime, print }) =>
     await pipeline(
       blocksOf(manifest, snapshots, rows),
       createGzip({ level: 4 }),
-      (chunks: AsyncIterable<Buffer>) => sealChunks(chunks, passphrase),
+      (chunks: AsyncIterable<Buffer>) => sealChunks(chunks, BACKUP_FILE, passphrase),
       createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }),
     ).catch(explainFile(file));
     await commitFile(unfinished, file);

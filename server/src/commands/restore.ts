@@ -19,7 +19,14 @@ import {
   describeRowCounts,
   type RowCounts,
 } from './backup-databases.ts';
-import { type Block, type DatabaseHead, type Manifest, readBlocks, type TableHead } from './backup-format.ts';
+import {
+  BACKUP_FILE,
+  type Block,
+  type DatabaseHead,
+  type Manifest,
+  readBlocks,
+  type TableHead,
+} from './backup-format.ts';
 import { refuseOtherSecrets, storeSecrets } from './backup-secrets.ts';
 import { type Command, readArguments, readEnvironment } from './command.ts';
 import { readPassphrase } from './passphrase.ts';
@@ -105,7 +112,7 @@ async function eachBlock(
   try {
     await pipeline(
       createReadStream(file),
-      (chunks: AsyncIterable<Buffer>) => unsealChunks(chunks, passphrase),
+      (chunks: AsyncIterable<Buffer>) => unsealChunks(chunks, BACKUP_FILE, passphrase),
       createGunzip(),
       (bytes: AsyncIterable<Buffer>) => use(readBlocks(bytes)),
     );

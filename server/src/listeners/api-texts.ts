@@ -50,6 +50,9 @@ const PLATFORM_TAGS: readonly Tag[] = [
 ];
 const ME: Tag = { name: 'Me', description: 'The calling key and its app.' };
 
+/** The contact that the documentation leads to, in the documents of all APIs. */
+export const CONTACT = 'The operator of this installation';
+
 /** Returns the texts of the document for an environment. */
 export function textsOf(environment: Environment) {
   const { objects, servers, server } = ENVIRONMENTS[environment];

@@ -31,7 +31,7 @@ import { serverOperations } from '../resources/servers/index.ts';
 import { ticketOperations } from '../resources/tickets/index.ts';
 import { workflowOperations } from '../resources/workflows/index.ts';
 import { leakOperations } from '../tenancy/keys/index.ts';
-import { textsOf } from './api-texts.ts';
+import { CONTACT, textsOf } from './api-texts.ts';
 import { eventWebhooks } from './event-catalogue.ts';
 
 /** The /v1 of an environment: its operations, and the contract with which they are served. */
@@ -93,6 +93,7 @@ interface DocumentInput
 function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Record<string, unknown> {
   return openapiDocument({
     ...textsOf(environment),
+    contact: CONTACT,
     serverUrl: publicUrl,
     securitySchemes: {
       key: {

@@ -32,6 +32,7 @@ import { createOpenStreams } from '../kit/http/open-streams.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 import { openapiDocument } from '../kit/openapi/openapi.ts';
 import { publicApi } from './api.ts';
+import { CONTACT } from './api-texts.ts';
 import { contractScript } from './contract-script.ts';
 import { managementOf } from './management.ts';
 import { addPages, forbidCaching } from './pages.ts';
@@ -89,6 +90,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       description:
         'Organisations, apps, keys, installations, webhooks and request records, for signed-in members. An operation with production among its `x-environments` is also available under `/api/production` instead of `/api/sandbox`, if production is configured. Later releases may add fields to responses, and values to a field with `x-extensible-enum`: ignore a field that you do not know, and handle an unknown value by a default.',
       docsUrl: `${consoleUrl}/docs`,
+      contact: CONTACT,
       serverUrl: consoleUrl,
       serverDescription: 'The Console, which manages the sandbox and production.',
       problems: problemsAt(problemsUrl),

@@ -5,9 +5,14 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { createByteReader } from '../text/byte-reader.ts';
 import type { Secret } from './secret.ts';
 
-// The last digit is the format's version. The head, with the salt, is authenticated with each chunk, so no chunk opens
-// after another head.
-const MAGIC = Buffer.from('slipway backup 1');
+/** A kind of sealed file. */
+export interface SealedFileKind {
+  /** The first bytes of each file, with the version of its format. */
+  magic: Buffer;
+  /** The sentence for a file that begins with other bytes. */
+  otherFile: string;
+}
+
 const SALT_BYTES = 16;
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
@@ -38,14 +43,18 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Seals a stream. Tests seal many streams and pass a lower cost. */
+/**
+ * Seals a stream. The head, with the salt, is authenticated with each chunk, so no chunk opens after another head. Tests
+ * seal many streams and pass a lower cost.
+ */
 export async function* sealChunks(
   source: AsyncIterable<Buffer>,
+  { magic }: SealedFileKind,
   passphrase: Secret,
   cost = COST,
 ): AsyncGenerator<Buffer> {
-  const head = Buffer.concat([MAGIC, randomBytes(SALT_BYTES)]);
-  const key = await keyOf(passphrase, head.subarray(MAGIC.length), cost);
+  const head = Buffer.concat([magic, randomBytes(SALT_BYTES)]);
+  const key = await keyOf(passphrase, head.subarray(magic.length), cost);
   let number = 0;
   function seal(plain: Buffer, isLast: boolean): Buffer {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number, isLast)).setAAD(head);
@@ -71,6 +80,7 @@ export async function* sealChunks(
 
 export async function* unsealChunks(
   source: AsyncIterable<Buffer>,
+  { magic, otherFile }: SealedFileKind,
   passphrase: Secret,
   cost = COST,
 ): AsyncGenerator<Buffer> {
@@ -82,9 +92,9 @@ export async function* unsealChunks(
       throw new SealedFileError('The file is cut off.');
     }
   };
-  // The magic is read first, so that a short file of another kind is reported as no backup, not as a truncated backup.
-  const magic = await reader.read(MAGIC.length).catch(() => undefined);
-  if (!magic?.equals(MAGIC)) throw new SealedFileError('The file is no backup of Slipway.');
+  // The magic is read first, so that a short file of another kind is not reported as truncated.
+  const beginning = await reader.read(magic.length).catch(() => undefined);
+  if (!beginning?.equals(magic)) throw new SealedFileError(otherFile);
   const salt = await read(SALT_BYTES);
   if (!salt) throw new SealedFileError('The file is cut off.');
   const head = Buffer.concat([magic, salt]);

@@ -1,6 +1,6 @@
 // Sends several statements in one message under one Sync: one round trip, and one transaction unless they are inside
 // one already (PostgreSQL, protocol flow, "Pipelining"). The driver's own pipelines send a Sync after each statement,
-// which ends its transaction. Sent one by one, a mutation's statements would cost Slipway and the database a
+// which ends its transaction. Sent one by one, a mutation's statements would cost the process and the database a
 // millisecond each.
 import pg from 'pg';
 import { fromDriver } from './db-errors.ts';

@@ -106,7 +106,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       last = last.then(sendWaiting);
     });
 
-  // The connection may then serve another caller, inside another tenant.
+  // The connection may then serve another caller, with other settings.
   function refuseLate(): void {
     if (isEnded) throw new Error('The transaction has ended.');
   }

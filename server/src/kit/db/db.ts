@@ -107,7 +107,7 @@ const types: pg.CustomTypesConfig = {
 const SERVER_SHARE = 0.9;
 
 // A kept plan must also suit tables that were small when it was made, so it always uses an index. Each of these
-// statements has an index that leads to its app or key, also for each row of a join. A hash of a table that was small
+// statements has an index that leads to its owner, also for each row of a join. A hash of a table that was small
 // once is no such index.
 const PLANS_ONCE = {
   plan_cache_mode: 'force_generic_plan',
@@ -130,7 +130,7 @@ function startupOptions(options: DatabaseOptions): string {
     synchronous_commit: options.synchronousCommit ?? 'on',
     timezone: 'UTC',
     // The statements finish sooner than they would be compiled. Up to version 17, disabled scans make a plan look
-    // expensive enough to be compiled. Erasing an app's few rows then took seconds on a busy machine.
+    // expensive enough to be compiled. Deleting an owner's few rows then took seconds on a busy machine.
     jit: 'off',
     ...(options.plansOnce && PLANS_ONCE),
   };

@@ -133,7 +133,7 @@ describe('refusals', () => {
   test('refuses a schema that is newer than the code', async () => {
     await rm(join(folder, '0002_two.sql'));
     await expect(migrate(url, folder)).rejects.toThrow(SchemaMismatch);
-    await expect(migrate(url, folder)).rejects.toThrow('newer than this Slipway (it has migration 0002_two.sql)');
+    await expect(migrate(url, folder)).rejects.toThrow('newer than this version (it has migration 0002_two.sql)');
   });
 });
 

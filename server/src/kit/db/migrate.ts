@@ -25,7 +25,7 @@ export class SchemaMismatch extends ForeseenError {
   override name = 'SchemaMismatch';
 }
 
-// An arbitrary number that must be the same in all versions of Slipway.
+// An arbitrary number that must never change: processes of all versions take the same lock.
 const LOCK_KEY = 7547_0001;
 
 /** Returns the migrations of a folder, `NNNN_words.sql`, in order. Throws if a number is missing. */
@@ -50,7 +50,7 @@ export function pendingMigrations(migrations: readonly Migration[], applied: rea
     const known = migrations.find((migration) => migration.version === row.version);
     if (!known) {
       throw new SchemaMismatch(
-        `The database's schema is newer than this Slipway (it has migration ${row.name}). Start the newer version.`,
+        `The database's schema is newer than this version (it has migration ${row.name}). Start the newer version.`,
       );
     }
     if (known.checksum !== row.checksum) {

@@ -7,7 +7,7 @@ import { type Sql, sql } from './sql.ts';
 
 export type DatabaseConfig = pg.ClientConfig & { connectionString: string };
 
-/** The settings of a connection that Slipway relies on. Its start-up options set them. */
+/** The settings of a connection that its statements rely on. Its start-up options set them. */
 export interface ConnectionSettings {
   /** The login's own role if absent. */
   role: string | undefined;
@@ -20,7 +20,7 @@ const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)((?:[/
 /**
  * Returns a URL for each host of a database URL, in their order:
  *
- *     splitHosts('postgres://slipway@a:5432,b:5432/slipway') // two URLs
+ *     splitHosts('postgres://owner@a:5432,b:5432/shop') // two URLs
  */
 export function splitHosts(url: string): [string, ...string[]] {
   const [, start = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];
@@ -75,7 +75,7 @@ export const TIMELINE: Sql = sql`case when not pg_is_in_recovery() then left(pg_
  */
 const CONFIRMED_TIMELINE: Sql = sql`case when pg_is_in_recovery() then null
   when current_setting('synchronous_standby_names') = '' then ${TIMELINE}
-  when pg_logical_emit_message(true, 'slipway', '') is not null then ${TIMELINE} end`;
+  when pg_logical_emit_message(true, 'confirmation', '') is not null then ${TIMELINE} end`;
 
 /**
  * Milliseconds after the confirmation of a connection within which its transaction may rely on its locks, and on the
@@ -146,7 +146,7 @@ interface ConnectionRow {
 const millisecondsOf = (setting: string): string =>
   `(extract(epoch from current_setting('${setting}')::interval) * 1000)::int`;
 const CONNECTION = {
-  name: 'slipway_connection',
+  name: 'confirm_connection',
   text: `select system_identifier::text as cluster, coalesce(('x' || ${CONFIRMED_TIMELINE.text})::bit(32)::int, 0) as timeline,
   pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
   current_user::text as role, ${millisecondsOf('statement_timeout')} as statement_ms,
@@ -172,14 +172,14 @@ export async function requirePrimary(client: pg.ClientBase, settings?: Connectio
 }
 
 function explainUnusable(row: ConnectionRow, settings: ConnectionSettings | undefined): string | undefined {
-  if (row.is_standby) return 'is a standby. Slipway requires the primary.';
+  if (row.is_standby) return 'is a standby. Only the primary can be used.';
   if (isEarlier(row)) return 'is no longer the primary: another server was promoted.';
-  if (row.is_read_only) return 'is read-only. Slipway requires a writable primary.';
+  if (row.is_read_only) return 'is read-only. Only a writable primary can be used.';
   if (!settings) return undefined;
   const { role = row.role, statementTimeoutMs, idleInTransactionMs } = settings;
   if (row.role === role && row.statement_ms === statementTimeoutMs && row.idle_ms === idleInTransactionMs)
     return undefined;
-  return 'dropped the start-up options of the connection, as the pooler PgBouncer does. Connect Slipway directly to Postgres.';
+  return 'dropped the start-up options of the connection, as the pooler PgBouncer does. Connect directly to Postgres.';
 }
 
 /** Opens a connection to the primary among the hosts. The next query on a connection that dies reports its loss. */

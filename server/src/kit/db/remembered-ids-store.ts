@@ -3,13 +3,12 @@
 //
 // A statement that locks rows must not also read a partitioned table. Postgres checks a row again that was changed
 // since the statement began (EvalPlanQual). After that, Postgres 18 fails to select the partitions: it dies of signal
-// 11, and all connections with it. `webhooks/dispatch/queue/concurrent-queue-changes.test.ts` finds such statements
-// within seconds.
+// 11, and all connections with it. `concurrent-queue-changes.test.ts` finds such statements within seconds.
 import { type Sql, sql } from './sql.ts';
 
 /** Remembers ids until the transaction ends or others are remembered. `rows` selects one column, the id. */
 export const rememberIds = (rows: Sql): Sql => sql`
-  select set_config('slipway.remembered', coalesce(string_agg(id::text, ','), ''), true) from (${rows}) as row (id)`;
+  select set_config('remembered.ids', coalesce(string_agg(id::text, ','), ''), true) from (${rows}) as row (id)`;
 
 /** A table of the ids that were remembered last. */
-export const REMEMBERED_IDS: Sql = sql`unnest(string_to_array(current_setting('slipway.remembered', true), ',')::uuid[])`;
+export const REMEMBERED_IDS: Sql = sql`unnest(string_to_array(current_setting('remembered.ids', true), ',')::uuid[])`;

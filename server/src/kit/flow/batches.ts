@@ -5,7 +5,7 @@ const BATCH = 50;
  * there was an item. An item whose work resolves with anything but true is not done; it is listed again at the caller's
  * next run.
  *
- *     const hasReported = await processInBatches((limit) => listUnconfirmedOrganisations(db, limit), (id) => report(id));
+ *     const hasSent = await processInBatches((limit) => listUnsentReports(db, limit), (id) => send(id));
  */
 export async function processInBatches<T>(
   list: (limit: number) => Promise<readonly T[]>,

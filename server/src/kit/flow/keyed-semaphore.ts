@@ -19,7 +19,7 @@ interface Holders {
  * Limits the holders of each key. Callers beyond the limit wait in order of arrival; a key never waits for another key.
  *
  *     const reads = new KeyedSemaphore({ limit: 3, waitMs: 5_000, timeoutError: () => new Error('too many reads') });
- *     await reads.run(organisationId, () => readReport());
+ *     await reads.run(ownerId, () => readReport());
  */
 export class KeyedSemaphore {
   readonly #options: Required<SemaphoreOptions>;

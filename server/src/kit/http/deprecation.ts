@@ -115,7 +115,7 @@ function headersOf(period: MigrationPeriod, pages: readonly string[]): Record<st
 const EXPIRED_PERIOD: MigrationPeriod = { announced: '2026-01-01', ends: '2026-07-01' };
 
 /**
- * Returns the headers of a simulated `gone`. Nothing ended in that case, so the links lead to the page of all
+ * Returns the headers of a `gone` that serves as an example. Nothing ended in that case, so the links lead to the page of all
  * deprecations.
  */
 export const exampleGoneHeaders = (pagesUrl: string): Record<string, string> => headersOf(EXPIRED_PERIOD, [pagesUrl]);

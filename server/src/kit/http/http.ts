@@ -72,7 +72,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     // Fastify has no limit by default. Its handlerTimeout is not used, because an AbortController per request took a
-    // fifth of the hot path. Everything that a handler waits for (queries, the plane's link) has its own limit.
+    // fifth of the hot path. Everything that a handler waits for (queries, other services) has its own limit.
     requestTimeout: LISTENER_LIMITS.requestTimeout,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: LISTENER_LIMITS.keepAliveTimeout,

@@ -90,7 +90,7 @@ export interface MountOptions<Services> {
    */
   identify?(request: FastifyRequest): Promise<void>;
   deprecations?: DeprecationOptions<Exchange>;
-  /** True if the caller may decide that a trace is kept: for the Console's server, on its own listener. */
+  /** True if the caller may decide that a trace is kept, as on a listener for trusted callers only. */
   trustsTraces?: boolean;
   /** Receives the error behind a problem that does not show it. */
   onInternalError(error: unknown, exchange: Exchange): void;

@@ -23,7 +23,7 @@ export interface Exchange {
   span: Span | undefined;
   /** The requested operation; undefined if path or method do not exist. */
   operation: RequestSpec | undefined;
-  /** The path in the form of operations, `/v1/servers/{serverId}`. Unknown parts of a path are replaced by `*`. */
+  /** The path in the form of operations, `/v1/things/{thingId}`. Unknown parts of a path are replaced by `*`. */
   route: string | undefined;
   /** The authenticated caller; set by the operation's access. */
   principal: unknown;
@@ -187,7 +187,7 @@ interface OperationInputs<P, Q, B> {
 
 interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   id: string;
-  /** Such as `GET /v1/servers/{serverId}`. */
+  /** Such as `GET /v1/things/{thingId}`. */
   route: `${Method} /${string}`;
   tag: string;
   summary: string;

@@ -129,14 +129,14 @@ function macOf(payload: string, boundTo: string, key: Secret): Buffer {
   return createHmac('sha256', key.reveal()).update(`${boundTo}\n${payload}`).digest().subarray(0, MAC_BYTES);
 }
 
-/** Seals a position, bound to an app and a filter. The client can neither interpret nor change it. */
+/** Seals a position, bound to an owner and a filter. The client can neither interpret nor change it. */
 export function sealCursor(position: string, boundTo: string, key: CursorKey): string {
   const [first] = keysOf(key);
   if (!first) throw new Error('There is no key to seal cursors.');
   return Buffer.concat([macOf(position, boundTo, first), Buffer.from(position)]).toString('base64url');
 }
 
-/** Throws invalid_request for a cursor that was changed, or issued for another app or filter. */
+/** Throws invalid_request for a cursor that was changed, or issued for another owner or filter. */
 export function openCursor(
   cursor: string | undefined,
   boundTo: string,

@@ -1,4 +1,4 @@
-// Paths in the form of operations, `/v1/servers/{serverId}`, and the masking of paths that match no operation.
+// Paths in the form of operations, `/v1/things/{thingId}`, and the masking of paths that match no operation.
 import { isId } from '../crypto/ids.ts';
 
 /** Returns the path of an operation with the values of its parameters. */

@@ -200,7 +200,7 @@ function compareWebhooks(name: string, was: Operation, is: Operation, sides: Sid
  * one.
  */
 function versionsOf(operation: Operation): Map<string, unknown> {
-  const schema = operation.requestBody?.content['application/json']?.schema as { anyOf?: unknown[] } | undefined; // the structure of Slipway's document
+  const schema = operation.requestBody?.content['application/json']?.schema as { anyOf?: unknown[] } | undefined; // the structure of a generated document
   const all = (schema?.anyOf ?? [schema]) as { $ref?: string }[]; // each event version is a component
   return new Map(all.map((one) => [one.$ref?.replace('#/components/schemas/', '') ?? 'body', one]));
 }

@@ -6,7 +6,7 @@ import { nameOfSchema, SENSITIVE, versionOfSchema } from '../http/schema.ts';
 /** An object of an OpenAPI document. Its values are not checked. */
 export type OpenApiObject = Record<string, unknown>;
 
-/** The direction of a value. A client sends requests; Slipway sends responses and events. */
+/** The direction of a value. A client sends requests; the server sends responses and events. */
 export type Direction = 'request' | 'response';
 
 /** Converts a schema to its form in the document. */

@@ -1,4 +1,4 @@
-// Describes the events that Slipway sends, in the `webhooks` of the OpenAPI document.
+// Describes the events that the server sends, in the `webhooks` of the OpenAPI document.
 
 import { type TSchema, Type } from '../http/schema.ts';
 import type { OpenApiObject, SchemaReferrer } from './openapi-schemas.ts';
@@ -62,7 +62,7 @@ export function describeWebhook(webhook: WebhookSpec, refer: SchemaReferrer): Op
   };
 }
 
-/** Converts `ticket.created` to `TicketCreated`. */
+/** Converts `thing.created` to `ThingCreated`. */
 export function pascal(type: string): string {
   return type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

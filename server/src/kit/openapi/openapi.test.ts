@@ -90,6 +90,7 @@ function documentOf(operations: AnyOperation<null>[]): Document {
     version: '1.0.0',
     description: 'Things.',
     docsUrl: 'https://example.org/docs',
+    contact: 'Their author',
     serverUrl: 'https://example.org',
     serverDescription: 'Here.',
     headers: [],
@@ -125,9 +126,9 @@ describe('OpenAPI document', () => {
     });
   });
 
-  test('names the documentation and the operator', () => {
+  test('names the documentation and the contact', () => {
     const url = 'https://example.org/docs';
-    expect(document).toMatchObject({ info: { contact: { url } }, externalDocs: { url } });
+    expect(document).toMatchObject({ info: { contact: { name: 'Their author', url } }, externalDocs: { url } });
   });
 
   test('resolves every reference', () => {
@@ -235,6 +236,7 @@ describe('OpenAPI document', () => {
       title: 't',
       version: '1',
       description: 'd',
+      contact: 'c',
       serverUrl: 's',
       serverDescription: 's',
       headers: [],

@@ -13,8 +13,10 @@ export interface DocumentOptions<Services> {
   title: string;
   version: string;
   description: string;
-  /** The documentation, where a reader also finds the operator. Omitted if it is unknown. */
+  /** The documentation. Omitted if it is unknown. */
   docsUrl?: string | undefined;
+  /** The name of the contact that the documentation leads to. */
+  contact: string;
   serverUrl: string;
   serverDescription: string;
   problems: Problems;
@@ -34,7 +36,7 @@ export interface DocumentOptions<Services> {
 }
 
 export function openapiDocument<Services>(options: DocumentOptions<Services>): OpenApiObject {
-  const { docsUrl } = options;
+  const { contact, docsUrl } = options;
   const schemas = new SchemaComponents();
   const { refer } = schemas;
   const usedHeaders = new Set<string>();
@@ -56,7 +58,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): O
       title: options.title,
       version: options.version,
       description: options.description,
-      ...(docsUrl && { contact: { name: 'The operator of this installation', url: docsUrl } }),
+      ...(docsUrl && { contact: { name: contact, url: docsUrl } }),
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     ...(docsUrl && { externalDocs: { description: 'Guides and reference.', url: docsUrl } }),

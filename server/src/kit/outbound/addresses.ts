@@ -6,23 +6,28 @@ import { isBadPort } from './bad-ports.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** A network whose addresses are not public, although a user may want to reach them. */
+type LocalNetwork = 'loopback' | 'private';
+
 export interface OutboundRules {
-  /** Exact `host:port` entries of the operator, which may use plain http and loopback. */
+  /** Exact `host:port` entries, which may use plain http and loopback. */
   readonly allowHosts: readonly string[];
-  /** Ranges that count as public, for example an operator's own network. */
+  /** Ranges that count as public, for example a private network. */
   readonly allowCidrs?: readonly string[];
+  /** Sentences for a refused URL of this machine or of a private network: how it can be reached or allowed. */
+  readonly advice?: Readonly<Record<LocalNetwork, string>>;
 }
 
 export interface CompiledRules {
   readonly hosts: ReadonlySet<string>;
   readonly cidrs: readonly [Address, number][];
+  readonly advice: OutboundRules['advice'];
 }
 
 export interface UrlRefusal {
   readonly failure: 'blocked_address' | 'protocol';
   /**
-   * A sentence for the user. The sentence never names a resolved address, because that would map the operator's
-   * network.
+   * A sentence for the user. The sentence never names a resolved address, because that would map a private network.
    */
   readonly detail: string;
 }
@@ -103,45 +108,42 @@ const hostKey = (entry: string): string => {
   return `${plainHostname(new URL(`http://${host}`))}:${Number(port)}`;
 };
 
-/** Throws on a malformed entry, so that the operator sees the mistake at start-up. */
+/** Throws on a malformed entry, so that a start-up shows the mistake. */
 export const compileRules = (rules: OutboundRules): CompiledRules => ({
   hosts: new Set(rules.allowHosts.map(hostKey)),
   cidrs: (rules.allowCidrs ?? []).map((cidr) => {
     if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${JSON.stringify(cidr)} is not a range in CIDR notation.`);
     return ipaddr.parseCIDR(cidr);
   }),
+  advice: rules.advice,
 });
 
 const createUrlRefusal = (failure: UrlRefusal['failure'], detail: string): UrlRefusal => ({ failure, detail });
 
 const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
 
-// The message names the setting, because a developer's first receiver often runs on the same machine or next to it.
 const NOT_PUBLIC = 'The URL must lead to a public address.';
 const PRIVATE_RANGES: readonly string[] = ['private', 'uniqueLocal', 'carrierGradeNat'];
 
-/** Returns the setting that would allow a blocked host, if an operator may want that. */
-function allowingSetting(hostname: string): string | undefined {
+function localNetworkOf(hostname: string): LocalNetwork | undefined {
   const range = effectiveAddress(hostname)?.range();
-  if (isLoopbackName(hostname) || range === 'loopback') return 'SLIPWAY_WEBHOOK_ALLOW_HOSTS';
-  return range !== undefined && PRIVATE_RANGES.includes(range) ? 'SLIPWAY_WEBHOOK_ALLOW_CIDRS' : undefined;
+  if (isLoopbackName(hostname) || range === 'loopback') return 'loopback';
+  return range !== undefined && PRIVATE_RANGES.includes(range) ? 'private' : undefined;
 }
 
 /** Returns the message for a blocked host. */
-function notPublic(hostname: string, advice: string | undefined): string {
-  const setting = allowingSetting(hostname);
-  if (setting === undefined) return NOT_PUBLIC;
-  const permission = `The operator of this Slipway can allow others: ${setting}.`;
-  return [NOT_PUBLIC, advice, permission].filter((sentence) => sentence !== undefined).join(' ');
+function notPublic(hostname: string, { advice }: CompiledRules): string {
+  const network = localNetworkOf(hostname);
+  return advice && network ? `${NOT_PUBLIC} ${advice[network]}` : NOT_PUBLIC;
 }
 
-const NOT_HTTPS = 'The URL must begin with https://, for example https://example.org/webhooks.';
+const NOT_HTTPS = 'The URL must begin with https://, for example https://example.org/hook.';
 
 /**
  * Returns the target of the URL, or why it must not be called. A host name is judged as a name here, and later by its
- * addresses. `advice` is a sentence for a refused URL of the developer's own machine or network.
+ * addresses.
  */
-export const checkUrl = (text: string, rules: CompiledRules, advice?: string): Target | UrlRefusal => {
+export const checkUrl = (text: string, rules: CompiledRules): Target | UrlRefusal => {
   if (text.length > MAX_URL_LENGTH)
     return createUrlRefusal('protocol', `The URL is longer than ${MAX_URL_LENGTH} characters.`);
   // The parser would silently drop spaces and line breaks, but the stored URL must be the called one.
@@ -163,7 +165,7 @@ export const checkUrl = (text: string, rules: CompiledRules, advice?: string): T
   const isListed = rules.hosts.has(host);
   const isBlocked =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
-  if (isBlocked) return createUrlRefusal('blocked_address', notPublic(hostname, advice));
+  if (isBlocked) return createUrlRefusal('blocked_address', notPublic(hostname, rules));
   if (!isHttps && !isListed) return createUrlRefusal('protocol', NOT_HTTPS);
   if (!isListed && isBadPort(port))
     return createUrlRefusal('protocol', `Port ${port} belongs to a protocol other than HTTP.`);
@@ -171,8 +173,8 @@ export const checkUrl = (text: string, rules: CompiledRules, advice?: string): T
 };
 
 /** Judges a URL when it is stored. Returns sentences for the user; undefined if the URL may be called. */
-export const refuseUrl = (url: string, rules: OutboundRules, advice?: string): string | undefined => {
-  const verdict = checkUrl(url, compileRules(rules), advice);
+export const refuseUrl = (url: string, rules: OutboundRules): string | undefined => {
+  const verdict = checkUrl(url, compileRules(rules));
   return 'failure' in verdict ? verdict.detail : undefined;
 };
 
@@ -186,7 +188,7 @@ export function networkOf(ip: string, bits4: number, bits6: number): string {
 }
 
 export const ADDRESS_PRECISIONS = ['whole', 'network', 'none'] as const;
-/** How much of a caller's address the operator permits to be stored. */
+/** How much of a caller's address may be stored. */
 export type AddressPrecision = (typeof ADDRESS_PRECISIONS)[number];
 
 /**

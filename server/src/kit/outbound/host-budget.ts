@@ -17,8 +17,8 @@ export const noCounts = (): SpeedCounts => ({ fast: 0, unknown: 0, slow: 0, hang
 
 /**
  * Divides 32 places so that slow requests take at most 16 and unknown ones at most 4. At least 12 remain for fast ones.
- * A request that hangs has no place. At most 64 are in flight in all, which is more than one app may have
- * (webhooks/dispatch/claim/queue-plan.ts).
+ * A request that hangs has no place. At most 64 are in flight in all, which must be more than one sender may
+ * have.
  */
 export function createHostBudget(places: number) {
   const slow = Math.max(1, Math.floor(places / 2));

@@ -1,5 +1,5 @@
-// A signal that fires once to stop work. The interface is that of an AbortSignal, but it costs a delivery less: events
-// and their objects took longer than signing.
+// A signal that fires once to stop work. The interface is that of an AbortSignal, but it costs a request less: events
+// and their objects took longer than signing a body.
 
 export interface AbortSignalLike {
   readonly aborted: boolean;

@@ -49,7 +49,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 export function createOidcClient(settings: OidcSettings, redirectUri: string, outbound: OutboundClient): OidcClient {
   const { issuer, clientId, clientSecret } = settings;
   const fetch = fetchThrough(outbound);
-  // The outbound client admits plain HTTP only for the host of an issuer that the operator configured so.
+  // The outbound client admits plain HTTP only for the host of an issuer that is configured so.
   const isPlain = new URL(issuer).protocol === 'http:';
   let known: { metadata: library.ServerMetadata; untilMs: number } | undefined;
 

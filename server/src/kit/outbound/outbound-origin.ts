@@ -1,4 +1,4 @@
-// A client for one origin that the operator chose. The client keeps connections and sends each request at most once.
+// A client for one configured origin. The client keeps connections and sends each request at most once.
 // The time of a request and the bytes of its response are limited. The client follows no redirects and decompresses
 // nothing. Each request ends with a response or a failure, and neither throws.
 //

@@ -32,15 +32,15 @@ export const isFailure = (value: object): value is OutboundFailure => 'failure' 
 
 export const createFailure = (failure: OutboundFailureKind, detail: string): OutboundFailure => ({ failure, detail });
 
-/** Returns the code only: system messages contain addresses, which a tenant must not learn. */
+/** Returns the code only: system messages contain addresses, which an untrusted user must not learn. */
 export const errorCode = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown error';
 };
 
 /**
- * Queries the name servers directly. The system's lookup runs on four threads of the process. Four tenants with hanging
- * name servers would stop the deliveries of all others. This resolver has no such limit.
+ * Queries the name servers directly. The system's lookup runs on four threads of the process. Four hosts with hanging
+ * name servers would stop the requests to all others. This resolver has no such limit.
  */
 export const createLookup = (): Lookup => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -52,7 +52,7 @@ export const createLookup = (): Lookup => {
   };
 };
 
-/** For hosts that the operator listed: `localhost` and names of /etc/hosts, which name servers do not know. */
+/** For hosts that the rules list: `localhost` and names of /etc/hosts, which name servers do not know. */
 export const listedLookup: Lookup = async (hostname) =>
   (await systemLookup(hostname, { all: true })).map(({ address }) => address);
 

@@ -2,7 +2,7 @@
 // most once, and to public addresses only. Time, bytes and connections per host are limited. Each request ends with a
 // response or a failure, and neither throws.
 //
-// Tenants never share a socket, because a hostile receiver could leave a forged response for the next request. A socket
+// Owners never share a socket, because a hostile receiver could leave a forged response for the next request. A socket
 // serves one request or, with an owner of connections, the next request of the same owner to the same origin
 // (idle-connections.ts).
 import { createSecureContext, rootCertificates } from 'node:tls';
@@ -28,11 +28,11 @@ export { type OutboundRules, refuseUrl } from './addresses.ts';
 export type { SlotRequest } from './host-slots.ts';
 
 export interface OutboundOptions extends OutboundRules {
-  /** Maximum number of requests in flight to one host and port, over all tenants. */
+  /** Maximum number of requests in flight to one host and port, over all owners. */
   readonly perHostConnections?: number;
   /** Replaced by tests. By default the name servers are queried, and the system for listed hosts. */
   readonly lookup?: Lookup;
-  /** PEM certificates of additional authorities, for receivers in the operator's network. */
+  /** PEM certificates of additional authorities, for receivers in a private network. */
   readonly extraCa?: string;
 }
 

@@ -80,7 +80,7 @@ const TIMEOUTS: SmtpTimeouts = {
 };
 
 export function createSmtp(settings: SmtpSettings, timeouts: SmtpTimeouts = TIMEOUTS): Smtp {
-  // Loaded with the first message, so a Console without mail never loads it.
+  // Loaded with the first message, so a process without mail never loads it.
   const opening = (): Promise<{ sendMail(mail: object): Promise<unknown>; verify(): Promise<unknown> }> =>
     import('nodemailer').then(({ createTransport }) =>
       createTransport({
@@ -104,7 +104,7 @@ export function createSmtp(settings: SmtpSettings, timeouts: SmtpTimeouts = TIME
   let transport: ReturnType<typeof opening> | undefined;
   const closing = new AbortController();
   return {
-    close: () => closing.abort(new Error('Slipway was shutting down.')),
+    close: () => closing.abort(new Error('The sender was shutting down.')),
     async tryOut() {
       transport ??= opening();
       try {
@@ -163,7 +163,7 @@ function failureOf(error: unknown): Extract<MailOutcome, { kind: 'failed' }> {
   const detail = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_DETAIL);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const response = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-  // A refusal of the recipient or of the message. A refused sign-in or failed TLS is a problem of the operator's
+  // A refusal of the recipient or of the message. A refused sign-in or failed TLS is a problem of the
   // settings.
   const isPermanent = response >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return { kind: 'failed', detail, isPermanent };

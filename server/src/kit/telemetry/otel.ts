@@ -43,6 +43,8 @@ export interface TracingSettings {
 }
 
 interface TracerOptions extends TracingSettings {
+  /** The name of the instrumentation scope. */
+  scope: string;
   /** Attributes of the resource; the settings override `service.name`. */
   attributes: Record<string, string>;
   onExportFailure(sentence: string): void;
@@ -58,11 +60,11 @@ const KINDS: Record<SpanKind, OtelSpanKind> = {
 };
 
 export async function openTracer(options: TracerOptions): Promise<{ tracer: Tracer; close(): Promise<void> }> {
-  const { serviceName, attributes } = options;
+  const { scope, serviceName, attributes } = options;
   reportExportFailures(options.onExportFailure);
   const named = serviceName === undefined ? {} : { 'service.name': serviceName };
   const provider = new TracerProvider({
-    sampler: samplerOf(options.sampler),
+    sampler: samplerOf(scope, options.sampler),
     resource: resourceFromAttributes(attributes)
       .merge(detectResources({ detectors: [envDetector] }))
       .merge(resourceFromAttributes(named)),
@@ -70,7 +72,7 @@ export async function openTracer(options: TracerOptions): Promise<{ tracer: Trac
       new BatchSpanProcessor({ exporter: await exporterOf(options.protocol), scheduledDelayMillis: EXPORT_EVERY_MS }),
     ],
   });
-  const spans = provider.getTracer('slipway');
+  const spans = provider.getTracer(scope);
 
   function begin(name: string, kind: SpanKind, parentContext: Context, startedAtMs?: number): Span {
     const span = spans.startSpan(
@@ -82,6 +84,7 @@ export async function openTracer(options: TracerOptions): Promise<{ tracer: Trac
   }
 
   const tracer: Tracer = {
+    scope,
     begin: (name, kind = 'internal') => begin(name, kind, ROOT_CONTEXT),
     receive({ startedAtMs, traceparent, isTrusted }) {
       const parent = readTraceparent(traceparent);
@@ -122,7 +125,7 @@ const IS_TRUSTED = createContextKey('is trusted');
  * Creates the sampler. A child of a local span follows its sampling decision. The decision for a new trace is random,
  * and independent of the trace id, which a caller may choose.
  */
-function samplerOf({ share, followsParent }: TracingSettings['sampler']): Sampler {
+function samplerOf(scope: string, { share, followsParent }: TracingSettings['sampler']): Sampler {
   return {
     shouldSample(context) {
       const parent = trace.getSpanContext(context);
@@ -130,7 +133,7 @@ function samplerOf({ share, followsParent }: TracingSettings['sampler']): Sample
       const isKept = isFollowed ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : randomShare() < share;
       return { decision: isKept ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
     },
-    toString: () => `slipway{${share},${followsParent}}`,
+    toString: () => `${scope}{${share},${followsParent}}`,
   };
 }
 

@@ -6,19 +6,21 @@ import { type Attributes, type SpanEnd, tracer } from './trace.ts';
 /** Does nothing without tracing. */
 export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTrusted: boolean): void {
   const { exchange, headers } = request;
-  const span = tracer()?.receive({
+  const active = tracer();
+  if (!active) return;
+  const span = active.receive({
     startedAtMs: exchange.startedAtMs,
     traceparent: headers.traceparent,
     isTrusted,
   });
-  if (!span) return;
   exchange.span = span;
   let isOver = false;
   const end = (): void => {
-    // A file of the Console has neither an operation nor a problem, and its span is not exported.
+    // A static file has neither an operation nor a problem, and its span is not exported.
     if (isOver || (!exchange.operation && !exchange.problemCode)) return;
     isOver = true;
-    span.end(requestSpanEnd(request.method, exchange, reply.raw.writableEnded ? reply.statusCode : undefined));
+    const status = reply.raw.writableEnded ? reply.statusCode : undefined;
+    span.end(requestSpanEnd(active.scope, request.method, exchange, status));
   };
   // An injected request has no connection that could close.
   reply.raw.once('finish', end);
@@ -29,13 +31,18 @@ export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTru
  * Uses only the method of the sent data, because an address may contain a secret. The record has the rest, under the
  * request id.
  */
-function requestSpanEnd(method: string, { id, operation, problemCode }: Exchange, status: number | undefined): SpanEnd {
+function requestSpanEnd(
+  scope: string,
+  method: string,
+  { id, operation, problemCode }: Exchange,
+  status: number | undefined,
+): SpanEnd {
   const failure =
     status === undefined ? 'connection_closed' : status >= 500 ? (problemCode ?? String(status)) : undefined;
   const attributes: Attributes = {
     'http.request.method': method,
-    'slipway.request_id': id,
-    ...(operation && { 'http.route': operation.path, 'slipway.operation_id': operation.id }),
+    [`${scope}.request_id`]: id,
+    ...(operation && { 'http.route': operation.path, [`${scope}.operation_id`]: operation.id }),
     ...(status !== undefined && { 'http.response.status_code': status }),
     ...(problemCode && { 'error.type': problemCode }),
   };

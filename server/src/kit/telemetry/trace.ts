@@ -21,6 +21,8 @@ export interface Span {
 }
 
 export interface Tracer {
+  /** The name of the instrumentation scope, with which the names of its own attributes begin. */
+  readonly scope: string;
   /** Begins a new trace. */
   begin(name: string, kind?: SpanKind): Span;
   /**

@@ -1,8 +1,8 @@
-// Removes Slipway's secrets (keys, tokens and signing secrets) from text that is stored or logged, also in other
+// Removes secrets (keys, tokens and signing secrets) from text that is stored or logged, also in other
 // encodings. Each secret begins with fixed letters, so the encoded forms of these letters can be searched for.
 
 const MAX_LAYERS = 5;
-// The Console's personal access tokens have the same form.
+// Personal access tokens have the same form.
 const KEY_IN_TEXT = /((?:slw(?:_|%5f)(?:test|live)|slp)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
 // Covers everything up to a space or the end of a JSON string, because a slash in it has escaped forms (`~1`, `\/`,
 // `&#47;`).

@@ -136,7 +136,7 @@ describe('sending mail', () => {
     const job = startMail({ db, smtp: smtpOf(server.port), from: FROM, onError: () => {} });
     await until(async () => (await outbox())[0]?.attempts === 2);
     await job.stop();
-    expect(await outbox()).toMatchObject([{ state: 'waiting', last_error: 'Slipway was shutting down.' }]);
+    expect(await outbox()).toMatchObject([{ state: 'waiting', last_error: 'The sender was shutting down.' }]);
   });
 
   test('neither password nor mail is sent to another machine without TLS', async () => {

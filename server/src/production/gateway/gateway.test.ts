@@ -86,7 +86,7 @@ describe('requests to the upstream API', () => {
       begin: (name) => span(`${traceparent} ${name}`),
       end: (how) => void ended.push([traceparent, how]),
     });
-    setTracer({ begin: span, receive: ({ traceparent }) => span(`of ${traceparent}`) });
+    setTracer({ scope: 'test', begin: span, receive: ({ traceparent }) => span(`of ${traceparent}`) });
     try {
       await production.call('/v1/servers', key.token, { headers: { traceparent: 'theirs' } });
     } finally {

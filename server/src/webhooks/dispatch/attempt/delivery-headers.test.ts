@@ -46,7 +46,7 @@ describe('traceparent header of an attempt', () => {
         (name === 'webhook attempt' && unusedIds.shift()) || `00-${'f'.repeat(32)}-${'b'.repeat(16)}-00`;
       return { traceparent, begin, end: () => {} };
     };
-    setTracer({ begin, receive: () => begin('request') });
+    setTracer({ scope: 'test', begin, receive: () => begin('request') });
     const sent = await twoAttempts();
     expect(sent.map(({ traceparent }) => traceparent)).toEqual(ids);
     expect(sent.flatMap(headerErrors)).toEqual([]);
