@@ -9,6 +9,7 @@ import { readBearerToken } from './bearer.ts';
 import type { Plane } from './plane.ts';
 import { setConsoleAccess } from './process-access-store.ts';
 import { requireOpenGate } from './restore-gate.ts';
+import { requestScopeOf, unitOfWork } from './unit-of-work.ts';
 
 interface ConsoleLinkContext {
   plane: Plane;
@@ -35,11 +36,11 @@ export function allowConsoleProcess({
       if (!isConsole) throw problem('sign_in_required');
       return undefined;
     },
-    enter: (_admitted, { incoming: { headers } }, plane, run) =>
-      plane.db.manager.transaction(async (tx) => {
+    enter: (_admitted, { incoming }, plane, run) =>
+      unitOfWork(plane.db.manager, requestScopeOf(incoming), async ({ tx }) => {
         setConsoleAccess(tx);
         if (!isServedWhileClosed) await requireOpenGate(tx);
-        return run({ plane, tx, headers });
+        return run({ plane, tx, headers: incoming.headers });
       }),
   };
 }
