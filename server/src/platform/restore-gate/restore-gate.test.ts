@@ -1,5 +1,5 @@
 // The restore gate: while it is closed, an environment responds 503 with its own reason, and its jobs are stopped.
-import { setTimeout as pause } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { startConsole } from '../../../test/console-app.ts';
@@ -80,10 +80,16 @@ test('a worker runs its jobs only while the gate is open', async () => {
   await setGate('regressed');
   const log = createLog(false);
   const lifetime = createLifetime(log);
-  const started: string[] = [];
+  const steps: string[] = [];
+  const events = new EventEmitter();
+  const [started, stopped] = [once(events, 'started'), once(events, 'stopped')];
   const start: Parameters<typeof runWorker>[1] = async (_open, _options, _log, jobs) => {
-    started.push('started');
-    jobs.onStop(async () => void started.push('stopped'));
+    steps.push('started');
+    events.emit('started');
+    jobs.onStop(async () => {
+      steps.push('stopped');
+      events.emit('stopped');
+    });
     return {
       wake: () => true,
       probe: () => Promise.reject(new Error('none')),
@@ -98,13 +104,13 @@ test('a worker runs its jobs only while the gate is open', async () => {
     retention: { requestDays: 1, eventDays: 1, heldDays: 1 },
   };
   await runWorker(sandbox, start, options, { log, countJobFailure: () => {} }, lifetime);
-  expect(started).toEqual([]);
+  expect(steps).toEqual([]);
   await setGate(null);
-  while (started.length < 1) await pause(20);
+  await started;
   await setGate('restored');
-  while (started.length < 2) await pause(20);
+  await stopped;
   await lifetime.stop();
-  expect(started).toEqual(['started', 'stopped']);
+  expect(steps).toEqual(['started', 'stopped']);
   await setGate(null);
 });
 
