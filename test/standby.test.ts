@@ -1,6 +1,6 @@
 // A primary with a streaming standby: which of the servers a connection uses, and what the checks report.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { requireConnection } from '../server/src/boot/process.ts';
+import { migrateDatabase, requireConnection } from '../server/src/boot/process.ts';
 import { check } from '../server/src/commands/check.ts';
 import { ConfigError, readConfig } from '../server/src/config/config.ts';
 import {
@@ -9,6 +9,7 @@ import {
   openDatabase,
   openPool,
   type Transaction,
+  withConnection,
 } from '../server/src/kit/db/db.ts';
 import { withDatabase } from '../server/src/kit/db/short-lived-database.ts';
 import { sql } from '../server/src/kit/db/sql.ts';
@@ -158,7 +159,22 @@ describe('checks', () => {
       expect(failure).toBeInstanceOf(ConfigError);
       expect(failure).toHaveProperty('message', sentence);
     }
+    // A start migrates first.
+    const migrating = await failureOf(migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL'));
+    expect(migrating).toHaveProperty('message', sentence.replace('SANDBOX', 'CONSOLE'));
     pooler.close();
+  });
+
+  test('a connection for a piece of work sets its limits itself, whatever the login has by default', async () => {
+    await postgres.primary.query('create role hasty login');
+    await postgres.primary.query("alter role hasty set statement_timeout = '1ms'");
+    await postgres.primary.query('alter role hasty set synchronous_commit = off');
+    const connectionString = postgres.primary.url('postgres', 'hasty');
+    const rows = await withConnection({ connectionString }, async (client) => {
+      const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'synchronous_commit'];
+      return (await client.query('select current_setting(name) from unnest($1::text[]) as name', [names])).rows;
+    });
+    expect(rows.map(({ current_setting }) => current_setting)).toEqual(['0', '1d', 'on']);
   });
 });
 

@@ -1,5 +1,6 @@
-// The programs of the proof. Postgres must be installed. etcd and haproxy are taken from the PATH, or unpacked from
-// Debian packages into the folder of the proof. Patroni is installed into a virtual environment there.
+// The programs of the proofs with a replicated or pooled Postgres. Postgres must be installed for the former. etcd,
+// haproxy and PgBouncer are taken from the PATH, or unpacked from Debian packages into the folder of the proof. Patroni
+// is installed into a virtual environment there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -20,6 +21,7 @@ const POSTGRES_PROGRAMS = [
 const PACKAGES = {
   etcd: ['etcd-server'],
   haproxy: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+  pgbouncer: ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'],
 } as const;
 
 /** A sentence about a program that this machine lacks. */
@@ -53,7 +55,7 @@ function findPostgres(): string {
 }
 
 /** Returns a program of the PATH, or unpacks its packages into the folder. */
-function findOrUnpack(name: keyof typeof PACKAGES, folder: string): string {
+export function findOrUnpack(name: keyof typeof PACKAGES, folder: string): string {
   const installed = folders().find((path) => existsSync(join(path, name)));
   if (installed !== undefined) return join(installed, name);
   progress(`${name} is not in the PATH: unpacks its Debian packages`);
@@ -97,16 +99,21 @@ function installPatroni(folder: string, user: PostgresUser | undefined): [string
   return [join(venv, 'bin/python'), '-m', 'patroni'];
 }
 
+/** Returns the environment for programs that were unpacked into the folder. */
+export function libraryEnvironment(folder: string): NodeJS.ProcessEnv {
+  const libraries = join(folder, 'root/usr/lib', `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', LD_LIBRARY_PATH: libraries };
+}
+
 export function findPrograms(folder: string, user: PostgresUser | undefined): Programs {
   const postgresBin = findPostgres();
   const etcd = findOrUnpack('etcd', folder);
   const haproxy = findOrUnpack('haproxy', folder);
-  const libraries = join(folder, 'root/usr/lib', `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
   return {
     postgresBin,
     etcd,
     haproxy,
-    libraryEnv: { PATH: '/usr/local/bin:/usr/bin:/bin', LD_LIBRARY_PATH: libraries },
+    libraryEnv: libraryEnvironment(folder),
     patroni: installPatroni(folder, user),
   };
 }

@@ -14,6 +14,7 @@ import { settingOf } from '../config/plane-settings.ts';
 import type { SettingName } from '../config/settings.ts';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../kit/db/db.ts';
 import { inspectMigrations, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
+import { poolerFixOf } from '../kit/db/primary.ts';
 import { type Log, printFailure } from '../kit/telemetry/log.ts';
 import { adoptContract } from '../platform/contract-versions/index.ts';
 import { readSigningKeys, type SigningKeys } from '../tenancy/keys/index.ts';
@@ -181,7 +182,9 @@ async function withSettingErrors<T>(setting: SettingName, work: () => Promise<T>
     const error = caught instanceof DatabaseUnavailable ? caught.cause : caught;
     const isFatal = !(error instanceof Error) || error instanceof SchemaMismatch || error.cause !== undefined;
     if (isFatal) throw error;
-    const reason = error.message || ('code' in error ? error.code : error.name);
+    const message = error.message || ('code' in error ? error.code : error.name);
+    const fix = poolerFixOf(error);
+    const reason = fix === undefined ? message : `${message}. ${fix}`;
     throw new ConfigError(`The database that ${setting} names cannot be used: ${reason}`, { cause: error });
   }
 }

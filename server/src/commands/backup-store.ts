@@ -1,8 +1,8 @@
 // The SQL of a backup: everything is read in one snapshot per database, while the server continues.
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { connectForWork } from '../kit/db/db.ts';
 import { readApplied } from '../kit/db/migrate.ts';
-import { connectToPrimary } from '../kit/db/primary.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
 
 export interface Snapshot extends DatabaseHead {
@@ -35,7 +35,7 @@ interface TableRow {
 }
 
 export async function openSnapshot(url: string): Promise<Snapshot> {
-  const client = await connectToPrimary({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
+  const client = await connectForWork({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
   try {
     await client.query(TEXT_FORMAT_SETTINGS);
     // Prevents partitions from being created, dropped or compacted (tend_partitions, seal_request_records). Such a

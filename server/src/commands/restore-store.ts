@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { withConnection } from '../kit/db/db.ts';
-import { connectToPrimary, type DatabaseConfig } from '../kit/db/primary.ts';
+import { connectForWork, withConnection } from '../kit/db/db.ts';
+import type { DatabaseConfig } from '../kit/db/primary.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
 import { columnList, TEXT_FORMAT_SETTINGS } from './backup-store.ts';
 
@@ -36,7 +36,7 @@ export async function openDatabaseRestore(
   kind: 'plane' | 'console',
   head: DatabaseHead,
 ): Promise<DatabaseRestore> {
-  const client = await connectToPrimary(connection(url));
+  const client = await connectForWork(connection(url));
   try {
     await client.query(TEXT_FORMAT_SETTINGS);
     await client.query('begin');

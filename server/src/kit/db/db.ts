@@ -122,29 +122,35 @@ const settingsOf = (options: DatabaseOptions): ConnectionSettings => ({
   idleInTransactionMs: options.idleInTransactionMs ?? 30_000,
 });
 
-function startupOptions(options: DatabaseOptions): string {
-  const { role, statementTimeoutMs, idleInTransactionMs } = settingsOf(options);
+function startupOptions(
+  { role, statementTimeoutMs, idleInTransactionMs }: ConnectionSettings,
+  others: Record<string, string> = {},
+): string {
   const settings = {
     role,
     // Also where the server has a weaker default: an answered change must survive a failover.
-    synchronous_commit: options.synchronousCommit ?? 'on',
-    timezone: 'UTC',
-    // The statements finish sooner than they would be compiled. Up to version 17, disabled scans make a plan look
-    // expensive enough to be compiled. Deleting an owner's few rows then took seconds on a busy machine.
-    jit: 'off',
-    ...(options.plansOnce && PLANS_ONCE),
+    synchronous_commit: 'on',
+    ...others,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    statement_timeout: statementTimeoutMs,
   };
-  return [
-    ...Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [`-c ${name}=${value}`])),
-    `-c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
-    `-c statement_timeout=${statementTimeoutMs}`,
-  ].join(' ');
+  return Object.entries(settings)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`-c ${name}=${value}`]))
+    .join(' ');
 }
 
 function clientConfig(options: DatabaseOptions): DatabaseConfig {
+  const { synchronousCommit } = options;
   return {
     connectionString: options.url,
-    options: startupOptions(options),
+    options: startupOptions(settingsOf(options), {
+      ...(synchronousCommit && { synchronous_commit: synchronousCommit }),
+      timezone: 'UTC',
+      // The statements finish sooner than they would be compiled. Up to version 17, disabled scans make a plan look
+      // expensive enough to be compiled. Deleting an owner's few rows then took seconds on a busy machine.
+      jit: 'off',
+      ...(options.plansOnce && PLANS_ONCE),
+    }),
     connectionTimeoutMillis: options.connectTimeoutMs,
     query_timeout: options.queryTimeoutMs,
     keepAlive: true,
@@ -317,9 +323,23 @@ export function poolUse({ options, totalCount, idleCount, waitingCount }: pg.Poo
   return { max: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
-/** Opens one connection for as long as `run` takes. If the connection dies, the next query reports it. */
+/**
+ * For one piece of work that may take long, such as a migration: no limit of the server or of the login ends its
+ * statements. No server has the other value by default, so a pooler that drops the options is noticed.
+ */
+const WORK_SETTINGS: ConnectionSettings = {
+  role: undefined,
+  statementTimeoutMs: 0,
+  idleInTransactionMs: 24 * 3_600_000,
+};
+
+/** Opens one connection for a piece of work. The caller ends it. If it dies, the next query reports it. */
+export const connectForWork = (config: DatabaseConfig): Promise<pg.Client> =>
+  connectToPrimary({ ...config, options: startupOptions(WORK_SETTINGS) }, WORK_SETTINGS);
+
+/** Opens one connection for as long as `run` takes. */
 export async function withConnection<T>(config: DatabaseConfig, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectToPrimary(config);
+  const client = await connectForWork(config);
   try {
     return await run(client);
   } finally {

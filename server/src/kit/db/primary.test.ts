@@ -1,7 +1,7 @@
 // The hosts of a database URL, and the order in which they are tried. test/standby.test.ts connects to real servers.
 import { expect, test } from 'vitest';
 import { DatabaseUnavailable } from './db-errors.ts';
-import { DatabaseHosts, splitHosts } from './primary.ts';
+import { DatabaseHosts, poolerFixOf, splitHosts } from './primary.ts';
 
 test.each([
   [
@@ -89,4 +89,15 @@ test.each([
     }),
   ).rejects.toBe(failure);
   expect(tries).toBe(1);
+});
+
+test.each([
+  'unsupported startup parameter: options', // PgBouncer before 1.20
+  'unsupported startup parameter in options: role', // and later
+])('the error of a pooler has a fix: %s', (message) => {
+  expect(poolerFixOf(new Error(message))).toContain('Connect directly to Postgres.');
+});
+
+test('another error of the start of a connection has no fix for a pooler', () => {
+  expect(poolerFixOf(new Error('unrecognized configuration parameter "role"'))).toBeUndefined();
 });

@@ -81,9 +81,9 @@ const CONFIRMED_TIMELINE: Sql = sql`case when pg_is_in_recovery() then null
  * Milliseconds after the confirmation of a connection within which its transaction may rely on its locks, and on the
  * access that it read. After a promotion, a change waits for this long (`previousPrimaryMs`).
  */
-const CONFIRMED_FOR_MS = 2_000;
+export const CONFIRMED_FOR_MS = 2_000;
 /** A pool confirms the server again before it hands out a connection whose confirmation is older. */
-const CONFIRM_AFTER_MS = CONFIRMED_FOR_MS / 2;
+export const CONFIRM_AFTER_MS = CONFIRMED_FOR_MS / 2;
 
 /** The timeline of a cluster in which no server was ever promoted. */
 const FIRST_TIMELINE = 1;
@@ -157,9 +157,12 @@ const CONNECTION = {
  * Confirms the server of a connection. Throws DatabaseUnavailable unless it is the newest writable primary that is
  * known and the connection has the settings.
  */
-export async function requirePrimary(client: pg.ClientBase, settings?: ConnectionSettings): Promise<void> {
+export async function requirePrimary(client: pg.ClientBase, settings: ConnectionSettings): Promise<void> {
   const atMs = monotonicMs();
-  const [row] = (await client.query<ConnectionRow>(CONNECTION)).rows;
+  // Unnamed the first time: behind a pooler, the server can know the name from another connection.
+  const { name, text } = CONNECTION;
+  const statement = confirmations.has(client) ? { name, text } : { text };
+  const [row] = (await client.query<ConnectionRow>(statement)).rows;
   const reason = row ? explainUnusable(row, settings) : 'did not answer.';
   if (!row || reason !== undefined) {
     const { host, port } = client as pg.Client; // the only class of clients that this folder opens
@@ -171,19 +174,26 @@ export async function requirePrimary(client: pg.ClientBase, settings?: Connectio
     newestTimelines.set(cluster, { timeline, sinceMs: monotonicMs() });
 }
 
-function explainUnusable(row: ConnectionRow, settings: ConnectionSettings | undefined): string | undefined {
+function explainUnusable(row: ConnectionRow, settings: ConnectionSettings): string | undefined {
   if (row.is_standby) return 'is a standby. Only the primary can be used.';
   if (isEarlier(row)) return 'is no longer the primary: another server was promoted.';
   if (row.is_read_only) return 'is read-only. Only a writable primary can be used.';
-  if (!settings) return undefined;
   const { role = row.role, statementTimeoutMs, idleInTransactionMs } = settings;
   if (row.role === role && row.statement_ms === statementTimeoutMs && row.idle_ms === idleInTransactionMs)
     return undefined;
-  return 'dropped the start-up options of the connection, as the pooler PgBouncer does. Connect directly to Postgres.';
+  return `dropped the start-up options of the connection, as the pooler PgBouncer does. ${POOLER_FIX}`;
 }
 
+const POOLER_FIX = 'Connect directly to Postgres.';
+
+/** Returns what to do about an error of a pooler that refuses the start-up options; undefined for another error. */
+export const poolerFixOf = ({ message }: Error): string | undefined =>
+  message.startsWith('unsupported startup parameter')
+    ? `A pooler such as PgBouncer refused it. ${POOLER_FIX}`
+    : undefined;
+
 /** Opens a connection to the primary among the hosts. The next query on a connection that dies reports its loss. */
-export function connectToPrimary(config: DatabaseConfig, settings?: ConnectionSettings): Promise<pg.Client> {
+export function connectToPrimary(config: DatabaseConfig, settings: ConnectionSettings): Promise<pg.Client> {
   const hosts = new DatabaseHosts(config.connectionString);
   return hosts.connect(async () => {
     const { url } = hosts;
