@@ -1,8 +1,9 @@
 // Shows the evidence of an app from the sandbox: each item with its result and advice.
-import { Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Evidence, Scope } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Inline } from '../../kit/inline.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { shorten } from '../../kit/shorten.ts';
@@ -18,18 +19,64 @@ interface EvidencePanelProps {
   sha256?: string | undefined;
 }
 
+interface EvidenceRow extends Pick<Evidence['items'][number], 'outcome' | 'finding' | 'fix'> {
+  name: string;
+  title: ReactNode;
+}
+
+const evidenceRows = ({ scopes, items }: Evidence, requested: readonly Scope[]): EvidenceRow[] => [
+  ...scopes
+    .filter(({ scope }) => requested.includes(scope))
+    .map(({ scope, lastRequestAt, ...rest }) => ({
+      name: scope,
+      title: <Code>{scope}</Code>,
+      finding: lastRequestAt ? `Last used with success ${exactTime(lastRequestAt)}.` : 'Not used with success.',
+      ...rest,
+    })),
+  ...items.map((item) => ({ ...item, title: ITEM_LABELS[item.name] })),
+];
+
+const COLUMNS: readonly Column<EvidenceRow>[] = [
+  {
+    head: 'Item',
+    w: 230,
+    isRowHeader: true,
+    cell: ({ title }) => (
+      <Text span fw={550}>
+        {title}
+      </Text>
+    ),
+  },
+  // Folded on a phone, where a column would break the names of scopes.
+  {
+    head: 'Evidence',
+    from: 'sm',
+    fold: true,
+    cell: ({ outcome, finding, fix }) => (
+      <Stack gap={4} align="flex-start">
+        <StateBadge tone={outcome === 'ok' ? 'good' : 'warning'}>{outcome === 'ok' ? 'shown' : 'missing'}</StateBadge>
+        <Text>{finding}</Text>
+        {fix && (
+          <Text c="dimmed">
+            <Inline>{fix}</Inline>
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+];
+
 export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps): ReactNode {
-  const requested = evidence.scopes.filter(({ scope }) => scopes.includes(scope));
-  const outcomes = [...requested, ...evidence.items].map(({ outcome }) => outcome);
-  const shown = outcomes.filter((outcome) => outcome === 'ok').length;
+  const rows = evidenceRows(evidence, scopes);
+  const shown = rows.filter(({ outcome }) => outcome === 'ok').length;
   return (
     <Stack gap="xs">
       <SectionHead
         title="Evidence from the sandbox"
         order={3}
         action={
-          <StateBadge tone={shown === outcomes.length ? 'good' : 'warning'}>
-            {`${shown} of ${outcomes.length} shown`}
+          <StateBadge tone={shown === rows.length ? 'good' : 'warning'}>
+            {`${shown} of ${rows.length} shown`}
           </StateBadge>
         }
       >
@@ -37,20 +84,15 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
         {exactTime(evidence.since)}. It cannot be edited.
       </SectionHead>
       <Panel>
-        <Table aria-label="Evidence" verticalSpacing="sm">
-          <Table.Tbody>
-            {requested.map(({ scope, outcome, lastRequestAt, fix }) => (
-              <Row key={scope} title={<Code>{scope}</Code>} outcome={outcome} fix={fix}>
-                {lastRequestAt ? `Last used with success ${exactTime(lastRequestAt)}.` : 'Not used with success.'}
-              </Row>
-            ))}
-            {evidence.items.map(({ name, outcome, finding, fix }) => (
-              <Row key={name} title={ITEM_LABELS[name]} outcome={outcome} fix={fix}>
-                {finding}
-              </Row>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Evidence"
+          verticalSpacing="sm"
+          isHeadless
+          isTop
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={({ name }) => name}
+        />
       </Panel>
       {sha256 && (
         <Group gap={6} c="dimmed" fz="xs">
@@ -59,43 +101,5 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
         </Group>
       )}
     </Stack>
-  );
-}
-
-const ABOVE = { display: { base: 'block', sm: 'table-cell' } };
-
-interface RowProps {
-  title: ReactNode;
-  outcome: 'ok' | 'missing';
-  fix: string | null;
-  children: ReactNode;
-}
-
-function Row({ title, outcome, fix, children }: RowProps): ReactNode {
-  return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      {/* Stacked on a phone, where a column would break the names of scopes. The display value removes the table roles. */}
-      <Table.Th
-        scope="row"
-        role="rowheader"
-        fw={550}
-        {...ABOVE}
-        w={{ base: '100%', sm: 230 }}
-        pb={{ base: 4, sm: 'sm' }}
-      >
-        {title}
-      </Table.Th>
-      <Table.Td role="cell" {...ABOVE} pt={{ base: 0, sm: 'sm' }}>
-        <Stack gap={4} align="flex-start">
-          <StateBadge tone={outcome === 'ok' ? 'good' : 'warning'}>{outcome === 'ok' ? 'shown' : 'missing'}</StateBadge>
-          <Text>{children}</Text>
-          {fix && (
-            <Text c="dimmed">
-              <Inline>{fix}</Inline>
-            </Text>
-          )}
-        </Stack>
-      </Table.Td>
-    </Table.Tr>
   );
 }
