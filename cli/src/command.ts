@@ -76,14 +76,15 @@ interface CustomCommand extends AnyCommand {
   isSandboxOnly?: boolean;
   /** Common options that have no meaning for the command, such as `--dry-run`. */
   omits?: readonly string[];
-  run(call: Call): Promise<void>;
+  run(call: Invocation): Promise<void>;
 }
 
 export type CommandSpec = OperationCommand | CustomCommand;
 
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-export interface Call {
+/** A run of a command: its arguments, options and connections. */
+export interface Invocation {
   io: Io;
   settings: Settings;
   form: OutputFormat;

@@ -1,5 +1,5 @@
 // Reads as many items of a list as --limit permits, from as many pages as needed.
-import type { Call } from './command.ts';
+import type { Invocation } from './command.ts';
 
 /** Default of --limit. */
 const DEFAULT_LIMIT = 100;
@@ -17,7 +17,7 @@ export interface PagedCall {
  * Returns the first items of a list. Prints a hint on stderr if there are more, and while a search finds nothing: a page
  * of a filtered list examines a bounded number of items, and can be empty.
  */
-export function itemsOf({ io, options }: Call, list: (pageLimit: number) => PagedCall): AsyncIterable<unknown> {
+export function itemsOf({ io, options }: Invocation, list: (pageLimit: number) => PagedCall): AsyncIterable<unknown> {
   const limit = (options.limit as number | undefined) ?? DEFAULT_LIMIT; // parsed by `count`
   const pages = list(Math.min(limit, MAX_PAGE)).pages();
   const onMore = (): void => io.err(`There are more: --limit ${limit * 2}\n`);

@@ -2,8 +2,8 @@
 // prints the response.
 import { operations } from '@slipway/sdk/management';
 import {
-  type Call,
   flagOf,
+  type Invocation,
   nameOf,
   type OperationCommand,
   type OptionSpec,
@@ -17,7 +17,7 @@ import { itemsOf, type Page, type PagedCall } from './paging.ts';
 import { describeTarget, findApp, type Session } from './session.ts';
 import { escapeText } from './text.ts';
 
-export async function perform(spec: OperationCommand, call: Call): Promise<void> {
+export async function perform(spec: OperationCommand, call: Invocation): Promise<void> {
   const { io, args, options, form } = call;
   const entry = operations[spec.operation];
   if (entry.method === 'PATCH') requireChange(spec, options);
@@ -63,7 +63,7 @@ function requireChange({ body = [], fixed }: OperationCommand, options: OptionVa
   throw new UsageError(`nothing to change: requires one of ${body.map(flagOf).join(', ')}.`);
 }
 
-const filledIn = (text: string, args: Call['args']): string =>
+const filledIn = (text: string, args: Invocation['args']): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name) => escapeText(args[name] ?? ''));
 
 /** Returns the id of the app that was named by identifier or name, or of the app that the user chose before. */
@@ -91,12 +91,12 @@ const isRemoval = ({ flags }: OptionSpec, specs: readonly OptionSpec[]): boolean
   flags.includes('<') && specs.some((other) => other.flags === flags.replace(/^--/, '--no-').replace(/ .*/, ''));
 
 /** Prints organisation and app before a change. */
-export async function printTarget({ io }: Call, session: Session, needsApp: boolean): Promise<void> {
+export async function printTarget({ io }: Invocation, session: Session, needsApp: boolean): Promise<void> {
   io.err(`${await describeTarget(session, needsApp ? await session.app() : undefined)}\n`);
 }
 
 /** Continues after --yes or a confirmation. Throws a `UsageError` if no user can answer and --yes is missing. */
-export async function confirm({ io, options, common }: Call, question: string): Promise<void> {
+export async function confirm({ io, options, common }: Invocation, question: string): Promise<void> {
   if (options.yes === true || common.isDryRun) return;
   if (!io.canAsk) throw new UsageError(`${question} Without a terminal, confirm with --yes.`);
   const answer = await io.ask(`${question} [y/N] `);

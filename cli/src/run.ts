@@ -1,6 +1,6 @@
 // Runs one command line: loads only the family that it names, and returns an exit code.
 import { Command, CommanderError } from 'commander';
-import { type Call, type CommandSpec, isOperationCommand, namesOf, optionalArguments } from './command.ts';
+import { type CommandSpec, type Invocation, isOperationCommand, namesOf, optionalArguments } from './command.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { Settings } from './config.ts';
 import { EXIT, EXIT_CODE_NOTE, EXIT_CODES, type Peer } from './errors.ts';
@@ -112,7 +112,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
 const termOf = (name: string, specs: readonly CommandSpec[]): string =>
   [name, specs.find((spec) => spec.name === name)?.args, '[options]'].filter(Boolean).join(' ');
 
-async function perform(spec: CommandSpec, call: Call): Promise<void> {
+async function perform(spec: CommandSpec, call: Invocation): Promise<void> {
   const work = isOperationCommand(spec)
     ? import('./perform.ts').then((module) => module.perform(spec, call))
     : spec.run(call);
@@ -131,8 +131,8 @@ function makeCall(
   spec: CommandSpec,
   args: readonly TypedArgument[],
   options: Record<string, unknown>,
-  expect: Call['expect'],
-): Call {
+  expect: Invocation['expect'],
+): Invocation {
   const textOf = (name: string): string | undefined => (typeof options[name] === 'string' ? options[name] : undefined);
   const environment = options.environment === 'production' ? 'production' : 'sandbox';
   const common = {

@@ -7,19 +7,19 @@ import type { ResponseInfo } from './response.ts';
 import { pause, retryDelayMs } from './retry.ts';
 
 /** A promise of the response's value. */
-export interface Call<Output> extends Promise<Output> {
+export interface ResponsePromise<Output> extends Promise<Output> {
   /** Returns the value together with status, headers and request id of the response. */
   withResponse(): Promise<{ data: Output; response: ResponseInfo }>;
 }
 
 /** A promise of the first page, and an async iteration over all items of the list. */
-export interface ListCall<Page, Item> extends Call<Page>, AsyncIterable<Item> {
+export interface ListCall<Page, Item> extends ResponsePromise<Page>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page>;
 }
 
 type Result<T extends OperationTypes> = T extends { item: infer Item }
   ? ListCall<T['output'], Item>
-  : Call<T['output']>;
+  : ResponsePromise<T['output']>;
 
 type Options<T extends OperationTypes> = T extends { takesIdempotencyKey: true } ? MutationOptions : CallOptions;
 
@@ -60,7 +60,12 @@ function definedOptions(options: CallOptions): CallOptions {
 
 type Perform = (input?: Input, options?: MutationOptions) => Promise<Answer>;
 
-function toCall(entry: OperationEntry, perform: Perform, input?: Input, options?: MutationOptions): Call<unknown> {
+function toCall(
+  entry: OperationEntry,
+  perform: Perform,
+  input?: Input,
+  options?: MutationOptions,
+): ResponsePromise<unknown> {
   const answer = perform(input, options);
   const data = answer.then((one) => one.data);
   const withResponse = (): Promise<Answer> => {

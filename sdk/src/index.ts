@@ -3,7 +3,7 @@ import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/public.ts';
 import type { ClientOptions, OperationEntry, OperationTypes } from './operation.ts';
 
-export type { Call, Client, ListCall } from './client.ts';
+export type { Client, ListCall, ResponsePromise } from './client.ts';
 export {
   type ProblemCode,
   SlipwayConnectionError,

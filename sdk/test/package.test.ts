@@ -52,7 +52,7 @@ afterAll(async () => {
 
 // Checked by the compiler only: inputs, responses and codes have the types of the contract.
 const TYPED = `
-import { type Call, createSlipway, type Event, type ListCall, type Publication, type Server, type ServerList, type Ticket } from '@slipway/sdk';
+import { createSlipway, type Event, type ListCall, type Publication, type ResponsePromise, type Server, type ServerList, type Ticket } from '@slipway/sdk';
 import { SlipwayProblem } from '@slipway/sdk';
 import type { ManagementClient } from '@slipway/sdk/management';
 import { verify, type WebhookEvent } from '@slipway/sdk/webhooks';
@@ -62,13 +62,13 @@ const isSame = <A, B>(same: Same<A, B>): boolean => same;
 
 const slipway = createSlipway({ baseUrl: process.env.SLIPWAY_API_URL ?? '', key: process.env.SLIPWAY_KEY ?? '' });
 isSame<ReturnType<typeof slipway.listServers>, ListCall<ServerList, Server>>(true);
-isSame<ReturnType<typeof slipway.getTicket>, Call<Ticket>>(true);
+isSame<ReturnType<typeof slipway.getTicket>, ResponsePromise<Ticket>>(true);
 isSame<ReturnType<typeof verify>, WebhookEvent>(true);
 isSame<WebhookEvent['type'], Event['type']>(true);
 isSame<Extract<WebhookEvent, { type: 'publication.published' }>['data'], Publication>(true);
 export const titleOf = (event: WebhookEvent): string | undefined =>
   event.type === 'publication.published' ? event.data.title : undefined;
-isSame<ReturnType<ManagementClient['deleteSession']>, Call<undefined>>(true);
+isSame<ReturnType<ManagementClient['deleteSession']>, ResponsePromise<undefined>>(true);
 isSame<Extract<SlipwayProblem['code'], 'missing_scope' | 'no_such_code'>, 'missing_scope'>(true);
 
 console.log(JSON.stringify((await slipway.listServers({ limit: 1 })).data.length));

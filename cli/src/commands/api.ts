@@ -8,7 +8,7 @@ import {
   findOperation,
   type JsonSchema,
 } from '../api-operation.ts';
-import { type Call, type CommandSpec, option, pairs, unvalidated } from '../command.ts';
+import { type CommandSpec, type Invocation, option, pairs, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { createStream, printOne } from '../output.ts';
 import { printTarget } from '../perform.ts';
@@ -94,7 +94,7 @@ function requireComplete(name: string, operation: ApiOperation, given: object, h
   if (hasBody && operation.body === null) throw new UsageError(`${name} takes no --body.`);
 }
 
-async function bodyOf({ io, options }: Call): Promise<unknown> {
+async function bodyOf({ io, options }: Invocation): Promise<unknown> {
   if (typeof options.body !== 'string') return undefined;
   const text = await readBody(options.body, io);
   try {
@@ -104,7 +104,7 @@ async function bodyOf({ io, options }: Call): Promise<unknown> {
   }
 }
 
-async function readBody(given: string, io: Call['io']): Promise<string> {
+async function readBody(given: string, io: Invocation['io']): Promise<string> {
   if (given === '-') return (await io.readAll()).toString('utf8');
   if (!given.startsWith('@')) return given;
   try {

@@ -2,7 +2,7 @@
 import { type ReadAppFile, readAppFile, UnknownNameError } from '../app-file.ts';
 import type { Change } from '../app-plan.ts';
 import { applyPlan, type ChangeRow, planFile, rowOf } from '../apply-file.ts';
-import { type Call, type CommandSpec, option, required } from '../command.ts';
+import { type CommandSpec, type Invocation, option, required } from '../command.ts';
 import { CommandError, EXIT } from '../errors.ts';
 import { createStream, printList } from '../output.ts';
 import { confirm } from '../perform.ts';
@@ -19,7 +19,7 @@ const ABOUT = [
 ].join('\n');
 
 /** Reads the file. A name that the default contract lacks is looked up in the contract that the server serves. */
-async function readFile(call: Call): Promise<ReadAppFile> {
+async function readFile(call: Invocation): Promise<ReadAppFile> {
   const name = String(call.options.file);
   try {
     return readAppFile(name);
@@ -31,7 +31,7 @@ async function readFile(call: Call): Promise<ReadAppFile> {
   }
 }
 
-async function planOf(call: Call) {
+async function planOf(call: Invocation) {
   const file = await readFile(call);
   const session = await call.session();
   const plan = await planFile(session, file, call.common.app, { isPruning: call.options.prune === true });
@@ -43,7 +43,7 @@ async function planOf(call: Call) {
 const nameOf = ({ context }: { context: { appId: string } }, name: string | undefined): string =>
   context.appId === '' ? `${name} (new)` : name === undefined ? context.appId : `${name} (${context.appId})`;
 
-const printPlan = (call: Call, changes: readonly Change[]): Promise<void> =>
+const printPlan = (call: Invocation, changes: readonly Change[]): Promise<void> =>
   printList(call.io, changes.map(rowOf), COLUMNS, call.form, 'No changes.');
 
 export const apply: readonly CommandSpec[] = [

@@ -3,8 +3,8 @@ import { type AccessChangeInput, keyActivityTable } from '@slipway/sdk/managemen
 import { activityLines, readActivity } from '../activity.ts';
 import { isObject, type OutputFormat } from '../cells.ts';
 import {
-  type Call,
   type CommandSpec,
+  type Invocation,
   list,
   number,
   option,
@@ -220,7 +220,7 @@ export const keys: readonly CommandSpec[] = [
   },
 ];
 
-async function forecastKey({ io, args, options, form, session }: Call): Promise<void> {
+async function forecastKey({ io, args, options, form, session }: Invocation): Promise<void> {
   const { scopes, allowedCidrs, expiresInDays } = options;
   const isNarrower = scopes !== undefined || allowedCidrs !== undefined || expiresInDays !== undefined;
   const kept = isNarrower ? { scopes, allowedCidrs, expiresInDays } : { state: 'revoked' };
@@ -234,7 +234,7 @@ async function forecastKey({ io, args, options, form, session }: Call): Promise<
 const printTable = (io: Io, table: string, form: OutputFormat): void =>
   printOne(io, io.isTerminal ? table.replaceAll('\r\n', '\n') : table, form);
 
-async function printActivity({ io, args, options, form, session }: Call): Promise<void> {
+async function printActivity({ io, args, options, form, session }: Invocation): Promise<void> {
   const { keyId = '' } = args;
   const activity = await readActivity(io, await session(), keyId, options.since);
   if (options.csv === true) printTable(io, keyActivityTable(activity), form);

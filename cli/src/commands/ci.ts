@@ -6,7 +6,7 @@ import spawn from 'cross-spawn';
 import { type ReadAppFile, readAppFile } from '../app-file.ts';
 import { applyPlan, type ChangeRow, planFile } from '../apply-file.ts';
 import { awaitRecord, type CiWorld, findFailures, writeReport } from '../ci-report.ts';
-import { type Call, type CommandSpec, list, option, unvalidated } from '../command.ts';
+import { type CommandSpec, type Invocation, list, option, unvalidated } from '../command.ts';
 import { childEnvironment, DEFAULT_API_URL } from '../config.ts';
 import { CommandError, EXIT } from '../errors.ts';
 import type { Session } from '../session.ts';
@@ -53,7 +53,7 @@ export const ci: readonly CommandSpec[] = [
   },
 ];
 
-async function run(call: Call): Promise<void> {
+async function run(call: Invocation): Promise<void> {
   const { io, options, rest } = call;
   const file = options.file === undefined ? undefined : readAppFile(String(options.file));
   const session = await call.session();
@@ -84,7 +84,7 @@ async function createApp(session: Session, name: string): Promise<string> {
 
 /** Gives the app its data, a key, and the content of the file. */
 async function prepareApp(
-  { options, settings }: Call,
+  { options, settings }: Invocation,
   session: Session,
   { file, name, appId }: { file: ReadAppFile | undefined; name: string; appId: string },
 ): Promise<CiApp> {
@@ -152,7 +152,7 @@ function runCommand([program = '', ...args]: readonly string[], app: CiApp, inte
   });
 }
 
-async function report({ io, options, rest }: Call, app: CiApp, exitCode: number): Promise<void> {
+async function report({ io, options, rest }: Invocation, app: CiApp, exitCode: number): Promise<void> {
   const folder = String(options.report ?? REPORT);
   const requestId = await createSlipway({ baseUrl: app.apiUrl, key: app.key, maxRetries: 0 })
     .getMe()
@@ -168,7 +168,7 @@ async function report({ io, options, rest }: Call, app: CiApp, exitCode: number)
 }
 
 async function removeApp(
-  { io }: Call,
+  { io }: Invocation,
   session: Session,
   { name, appId, isKept }: { name: string; appId: string; isKept: boolean },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 // Prints a request as code that can be pasted, with real line breaks, which a table cell cannot hold.
 import type { RequestSnippets } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, option } from '../command.ts';
+import { type CommandSpec, type Invocation, option } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { printOne } from '../output.ts';
 import { escapeTextLines } from '../text.ts';
@@ -28,7 +28,7 @@ export const code: CommandSpec = {
   example: 'requests code req_... --as curl',
   about: 'The code reads the key from SLIPWAY_KEY.',
   options: [option('--as <curl|fetch|sdk>', 'print only this one, without its title', language)],
-  async run({ io, form, args, options, session }: Call) {
+  async run({ io, form, args, options, session }: Invocation) {
     const as = options.as as Language | undefined; // parsed by `language`
     if (as && form.json) throw new UsageError(`--as prints text: use \`--json ${as}\` for JSON.`);
     const { api, organisation, app } = await session();

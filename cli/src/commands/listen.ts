@@ -2,7 +2,7 @@
 // reports each response, which is recorded as that of the attempt.
 import { hostname } from 'node:os';
 import type { Endpoint, EndpointInput, Key, ManagementClient } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, list, option, required, unvalidated } from '../command.ts';
+import { type CommandSpec, type Invocation, list, option, required, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { createForwarder } from '../forwarder.ts';
 import { createStream } from '../output.ts';
@@ -56,7 +56,7 @@ export const listen: readonly CommandSpec[] = [
 type At = { organisationId: string; appId: string };
 
 /** Returns the endpoint of this machine with the wanted settings. Creates it if it does not exist. */
-async function findListener({ io, options }: Call, api: ManagementClient, at: At): Promise<Endpoint> {
+async function findListener({ io, options }: Invocation, api: ManagementClient, at: At): Promise<Endpoint> {
   const start = `listener:${nameOf(String(options.name ?? hostname()))}-`;
   const keyId = options.keyId as string | undefined; // the option takes text
   const eventTypes = unvalidated<EndpointInput['eventTypes'] | undefined>(options.events);

@@ -1,6 +1,6 @@
 // Signs in with a device code or an access token, and signs out.
 import { createManagement } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, option } from '../command.ts';
+import { type CommandSpec, type Invocation, option } from '../command.ts';
 import { DEFAULT_CONSOLE_URL } from '../config.ts';
 import { logInByCode } from '../device-login.ts';
 import { AuthenticationError, CancellationError, UsageError } from '../errors.ts';
@@ -86,7 +86,7 @@ const hasAddress = ({ apiUrl }: { apiUrl: string }): boolean => /^https?:\/\/[!-
 const tokensPage = (consoleUrl: string, organisationId: string): string =>
   `${consoleUrl}/organisations/${organisationId}/team`;
 
-function addressOf(text: string, { insecure }: Call['options']): string {
+function addressOf(text: string, { insecure }: Invocation['options']): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
     throw new UsageError(`--console-url must be a URL such as https://console.example.org, not ${escapeText(text)}.`);
@@ -98,7 +98,7 @@ function addressOf(text: string, { insecure }: Call['options']): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function readToken({ io, settings, options }: Call, consoleUrl: string): Promise<string> {
+async function readToken({ io, settings, options }: Invocation, consoleUrl: string): Promise<string> {
   if (options.withToken !== true && settings.token !== undefined) return settings.token;
   if (options.withToken === true && !io.canAsk) return (await io.readAll()).toString('utf8').trim();
   if (!io.canAsk) {

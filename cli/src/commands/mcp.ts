@@ -1,6 +1,6 @@
 // Serves the operations to an MCP client over standard input and output.
 import type { ApiOperation } from '../api-operation.ts';
-import { type Call, type CommandSpec, list, option, unvalidated } from '../command.ts';
+import { type CommandSpec, type Invocation, list, option, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import type { McpOptions, ToolInput } from '../mcp-server.ts';
 import type { NamedObject } from '../profile.ts';
@@ -10,7 +10,7 @@ import { VERSION } from '../version.ts';
 import { openClient } from './v1.ts';
 
 /** Returns the server's options for the signed-in user, and for the key in SLIPWAY_KEY if it is set. */
-async function mcpOptions(call: Call): Promise<McpOptions> {
+async function mcpOptions(call: Invocation): Promise<McpOptions> {
   const { findOperation } = await import('../api-operation.ts');
   const session = await call.session();
   const hasKey = call.settings.key !== undefined;

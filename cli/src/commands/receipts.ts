@@ -1,6 +1,6 @@
 // Commands for signed receipts of revocations: list, get, and verify offline.
 import { readFileSync } from 'node:fs';
-import { type Call, type CommandSpec, option, required } from '../command.ts';
+import { type CommandSpec, type Invocation, option, required } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { printOne } from '../output.ts';
 import { pause } from '../pause.ts';
@@ -27,7 +27,7 @@ export const receipts: readonly CommandSpec[] = [
     example: 'receipts get rct_... > receipt.jws',
     about: 'With --json the command prints the record of the receipt, whose keysUrl is the address of the public keys.',
     omits: ['--app'],
-    async run({ io, args, form, session }: Call) {
+    async run({ io, args, form, session }: Invocation) {
       const { api, organisation } = await session();
       const at = { organisationId: (await organisation()).id, receiptId: args.receiptId ?? '' };
       for (let tries = 1; ; tries += 1) {
@@ -48,7 +48,7 @@ export const receipts: readonly CommandSpec[] = [
     about: 'The command opens no connection. The address of the public keys is <URL of the environment>/receipt-keys.',
     isAlone: true,
     options: [required('--key <file>', 'JSON Web Key Set of the environment, or a public key in PEM')],
-    async run({ io, args, options }: Call) {
+    async run({ io, args, options }: Invocation) {
       const content = verifyReceipt(readFile(args.file ?? ''), readFile(String(options.key)).toString());
       io.out(`${escapeJson(content, 2)}\n`);
       io.err('The signature is valid.\n');

@@ -1,8 +1,8 @@
 // Commands of the Request Inspector: list, follow and show requests, and replay one.
 import type { ManagementClient, RequestRecord, TailInput } from '@slipway/sdk/management';
 import {
-  type Call,
   type CommandSpec,
+  type Invocation,
   list,
   number,
   option,
@@ -121,7 +121,7 @@ export const replay: readonly CommandSpec[] = [
   },
 ];
 
-async function errors(call: Call): Promise<void> {
+async function errors(call: Invocation): Promise<void> {
   const { io, form, options, session } = call;
   const { api, organisation, app } = await session();
   const wanted = { organisationId: (await organisation()).id, appId: (await app()).id };
@@ -133,7 +133,7 @@ async function errors(call: Call): Promise<void> {
     io.err(`slipway: the search reached its limit: requests before ${escapeText(searchedUntil)} are not counted.\n`);
 }
 
-async function tail(call: Call): Promise<void> {
+async function tail(call: Invocation): Promise<void> {
   const { io, form, options } = call;
   const { api, organisation, app } = await call.session();
   const wanted = { organisationId: (await organisation()).id, appId: (await app()).id, ...pick(FILTERS, options) };

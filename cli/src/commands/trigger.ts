@@ -1,6 +1,6 @@
 // Triggers an event in the sandbox, and waits until the app's endpoints have received it.
 import type { Delivery, EventTrigger, Trace } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, count, number, option, paths, unvalidated } from '../command.ts';
+import { type CommandSpec, count, type Invocation, number, option, paths, unvalidated } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { printOne } from '../output.ts';
 import { pause } from '../pause.ts';
@@ -61,7 +61,7 @@ export const trigger: readonly CommandSpec[] = [
 
 /** Resolves with the deliveries of the event when none is pending any more, or after the time limit. */
 async function waitFor(
-  { io, options }: Call,
+  { io, options }: Invocation,
   { api }: Session,
   traced: { organisationId: string; appId: string; tracedId: string },
 ): Promise<TracedDelivery[]> {

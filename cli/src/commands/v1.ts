@@ -1,6 +1,6 @@
 // Commands that call /v1 with the API key in SLIPWAY_KEY.
 import { createSlipway, type SlipwayClient } from '@slipway/sdk';
-import { type Call, type CommandSpec, count, number, option, required, unvalidated } from '../command.ts';
+import { type CommandSpec, count, type Invocation, number, option, required, unvalidated } from '../command.ts';
 import { DEFAULT_API_URL } from '../config.ts';
 import { printingFetch } from '../curl.ts';
 import { AuthenticationError, type Peer } from '../errors.ts';
@@ -22,14 +22,18 @@ const apiPeer = (url: string): Peer => ({
  * Returns the address of the API of the key's environment. The profile holds the addresses that the Console reported at
  * the sign-in.
  */
-function addressFor(key: string, { apiUrl, configFile, profile }: Call['settings'], common: Call['common']): string {
+function addressFor(
+  key: string,
+  { apiUrl, configFile, profile }: Invocation['settings'],
+  common: Invocation['common'],
+): string {
   if (apiUrl !== undefined) return apiUrl;
   const found = findProfile(readProfiles(configFile), common.profile ?? profile);
   return found?.[1].apiUrls?.[key.startsWith('slw_live_') ? 'production' : 'sandbox'] ?? DEFAULT_API_URL;
 }
 
 /** Returns a client of /v1 with SLIPWAY_KEY. */
-export function openClient({ io, settings, common, expect }: Call): SlipwayClient {
+export function openClient({ io, settings, common, expect }: Invocation): SlipwayClient {
   const { key } = settings;
   if (!key || /[^!-~]/.test(key)) {
     const fault = key ? 'SLIPWAY_KEY contains invalid characters; set it' : 'set SLIPWAY_KEY';
