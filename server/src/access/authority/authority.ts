@@ -95,7 +95,7 @@ interface AuthorityOptions {
 const BATCH = { maxInFlight: 1, maxSize: 256 };
 // Below the remaining second of the confirmation of a connection (kit/db/primary.ts), so that no batch allows on the word
 // of a previous primary after a removal on the new one was answered.
-const DEADLINE_MS = 850;
+export const AUTHORITY_DEADLINE_MS = 850;
 
 const MAX_KNOWN_KEYS = 50_000;
 
@@ -115,7 +115,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
   measures(): BatchMeasures;
 } {
   const { db, environment, peppers } = options;
-  const deadlineMs = DEADLINE_MS * options.patience;
+  const deadlineMs = AUTHORITY_DEADLINE_MS * options.patience;
   const limiter = createRateLimiter(db, options.rate, deadlineMs);
   const keys = createKeyReader(db, MAX_KNOWN_KEYS);
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import type { RevokedAccess, UnsignedReceipt, WorkPort } from './plane.ts';
 import { planeWork, unitOfWork, withTenant } from './unit-of-work.ts';
@@ -152,6 +153,27 @@ describe('planeWork', () => {
     });
     expect(ids).toEqual([ids[0], ids[0], ids[0], null]);
     expect(notes.slice(notes.indexOf('stored 2'))).toEqual(['stored 2', 'commit', 'cancelled', 'signed 2, waited 0']);
+  });
+
+  test('answers a change just after a failover when no process relies on the previous primary any more', async () => {
+    const previousMs = 60;
+    const { plane, notes } = notingPlane(0, previousMs);
+    const beganMs = monotonicMs();
+    await planeWork<Reply>(plane, { organisationId }, async ({ afterCommit }) =>
+      afterCommit(async () => {
+        notes.push('answer');
+        return { status: 200 };
+      }),
+    );
+    expect(monotonicMs() - beganMs).toBeGreaterThan(previousMs - 1);
+    expect(notes.slice(notes.indexOf('commit'))).toEqual(['commit', 'cancelled', 'answer']);
+  });
+
+  test('does not wait with another pool, which changes nothing', async () => {
+    const { plane, notes } = notingPlane(0, 3_600_000);
+    const { db } = notingDatabase(0, 3_600_000);
+    await planeWork(plane, { organisationId, db }, async () => void notes.push('run'));
+    expect(notes).toContain('run');
   });
 
   test('names the wait after a failover in the receipt', async () => {

@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 10;
  * Milliseconds to wait beyond the lease of a worker, to allow for clocks that differ. The lease counts from before its
  * last heartbeat was sent, so none of its attempts can begin after both times.
  */
-const LEASE_MARGIN_MS = 300;
+export const LEASE_MARGIN_MS = 300;
 const silenceLimitMs = ({ lease_ms }: AskedWorkerRow): number => lease_ms + LEASE_MARGIN_MS;
 /**
  * Milliseconds after which a worker that sends heartbeats but does not confirm counts as broken. Such a worker is

@@ -31,7 +31,7 @@ export interface WorkerMembershipTiming {
  * Milliseconds. A revocation waits slightly longer than the lease if a worker has stopped. A heartbeat may take a
  * second before the lease is over.
  */
-const LEASE_MS = 1_300;
+export const LEASE_MS = 1_300;
 /**
  * Longer than a lease, also of an older version. After a clock jump this observation alone decides that a worker is
  * deregistered.
