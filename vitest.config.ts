@@ -63,7 +63,7 @@ const proofs = testsNamed(
   'production-installations-model forecast-history key-activity-history',
 );
 const proofsOnProcesses = [
-  'test/{backup,restore,production,production-restore,webhook-postgres,nodes}.test.ts',
+  'test/{backup,restore,production,production-own-contract,production-restore,webhook-postgres,nodes}.test.ts',
   ...testsNamed('world-large'),
 ];
 

@@ -84,6 +84,9 @@ export async function tokenMailedTo(site: Site, cookie: string, email: string): 
   return /#token=(\S+)/.exec(body.text)?.[1] ?? '';
 }
 
+/** The password of people who sign up. */
+export const PASSWORD = 'a long sentence is a good one';
+
 /** Signs a person up with the mailed link. Resolves with the cookie of their session. */
 export async function signUp(site: Site, operatorCookie: string, email: string): Promise<string> {
   const consoleApi = `${site.consoleUrl}/api`;
@@ -92,7 +95,7 @@ export async function signUp(site: Site, operatorCookie: string, email: string):
   const created = await send(`${consoleApi}/accounts`, {
     token,
     name: 'Imke',
-    password: 'a long sentence is a good one',
+    password: PASSWORD,
   });
   return created.headers
     .getSetCookie()

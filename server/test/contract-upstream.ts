@@ -18,7 +18,7 @@ interface StoredObject {
   fields: Fields;
 }
 
-interface UpstreamRequest {
+export interface UpstreamRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
