@@ -14,6 +14,7 @@ import { DocumentError, readDocument } from './document.ts';
 import { readEvents } from './events.ts';
 import { type Finding, Findings } from './findings.ts';
 import type { Context } from './operations.ts';
+import { openParentFields } from './parent-fields.ts';
 import { Part } from './part.ts';
 import { type Plan, planResources } from './plans.ts';
 import { declareResource, type ResourceData } from './resources.ts';
@@ -43,6 +44,7 @@ export function importDocument(file: string, text: string): ImportedContract {
   const context: Context = { scopes: new Scopes(root), ids: new Set(), routes: new Set(), mount: name.slice(0, 40) };
   const actions = assignActions(others, plans);
   const declared = new Map(plans.map((plan) => [plan, declareResource(plan, actions.get(plan) ?? [], context)]));
+  openParentFields(declared);
   addEvents(root, declared);
   const resources = validResources(declared, context.scopes);
   if (resources.length === 0)

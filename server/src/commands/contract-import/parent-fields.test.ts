@@ -1,0 +1,53 @@
+// Identifiers of parents in the fields, bodies and queries of a document with patterns for identifiers.
+import { expect, test } from 'vitest';
+import { importDocument } from './index.ts';
+
+const DOCUMENT = `openapi: 3.1.0
+info: { title: Workshop, version: '1' }
+paths:
+  /benches/{benchId}:
+    get:
+      parameters: [{ $ref: '#/components/parameters/Bench' }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Bench' } } } } }
+  /benches/{benchId}/jobs:
+    parameters: [{ $ref: '#/components/parameters/Bench' }]
+    get:
+      operationId: listJobs
+      parameters: [{ name: benchId, in: query, schema: { $ref: '#/components/schemas/BenchId' } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Job' } } } } } }
+    post:
+      operationId: addJob
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } } }
+components:
+  parameters:
+    Bench: { name: benchId, in: path, required: true, schema: { $ref: '#/components/schemas/BenchId' } }
+  schemas:
+    BenchId: { type: string, pattern: '^bnc_[0-9a-z]{6}$', maxLength: 10, examples: [bnc_0a1b2c] }
+    Bench:
+      type: object
+      required: [id]
+      properties: { id: { $ref: '#/components/schemas/BenchId' } }
+    Job:
+      type: object
+      required: [id, benchId]
+      properties:
+        id: { type: integer }
+        benchId: { anyOf: [{ $ref: '#/components/schemas/BenchId' }, { type: 'null' }] }
+        spare: { $ref: '#/components/schemas/BenchId' }
+`;
+
+test('the field with the identifier of the parent accepts each identifier that the sandbox makes, also in inputs', () => {
+  const { resources, findings } = importDocument('workshop.yaml', DOCUMENT);
+  const [bench, job] = resources;
+  expect(bench?.identity).toMatchObject({ form: 'prefixed', prefix: 'bnc_' });
+  expect(job?.parentField).toBe('benchId');
+  const opened = { anyOf: [{ type: 'string', examples: ['bnc_0a1b2c'] }, { type: 'null' }] };
+  expect(job?.fields.benchId).toEqual(opened);
+  expect(job?.operations?.addJob?.input?.schema).toMatchObject({ properties: { benchId: opened } });
+  expect(job?.operations?.listJobs?.query?.benchId?.schema).toEqual({ type: 'string', examples: ['bnc_0a1b2c'] });
+  expect(job?.fields.spare).toMatchObject({ pattern: '^bnc_[0-9a-z]{6}$', maxLength: 10 });
+  expect(findings.map(({ reason }) => reason)).toContain(
+    'limits the text of identifiers. The contract accepts each identifier of a Bench',
+  );
+});
