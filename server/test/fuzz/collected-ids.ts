@@ -8,6 +8,10 @@ const MAX_KNOWN = 12;
 
 export interface CollectedIds {
   add(operationId: string, body: unknown): void;
+  /** Sets the values that parameters and fields of this name should have. */
+  put(name: string, values: readonly unknown[]): void;
+  /** Returns a value for this name as text; undefined if there is none. */
+  named(name: string, index: number): string | undefined;
   /** Returns an identifier of this kind; the last one if the index is too large. */
   known(prefix: string, index: number): string | undefined;
   sourceFor(operationId: string): ValueSource;
@@ -18,6 +22,7 @@ export interface CollectedIds {
 export function collectIds(): CollectedIds {
   const ids = new Map<string, string[]>();
   const cursors = new Map<string, string[]>();
+  const named = new Map<string, readonly unknown[]>();
 
   function keep(idsByKind: Map<string, string[]>, key: string, value: string): void {
     const known = idsByKind.get(key) ?? [];
@@ -54,8 +59,15 @@ export function collectIds(): CollectedIds {
 
   return {
     add: take,
+    put: (name, values) => void named.set(name, values),
+    named(name, index) {
+      const values = named.get(name) ?? [];
+      return values.length > 0 ? String(values[index % values.length]) : undefined;
+    },
     known: (prefix, index) => at(ids.get(prefix), index),
     sourceFor: (operationId) => (name, schema: InputSchema) => {
+      const values = named.get(name) ?? [];
+      if (values.length > 0) return fc.constantFrom(...values);
       const prefixes = /^\^\(?([a-z]{2,4}(?:\|[a-z]{2,4})*)\)?_/.exec(schema.pattern ?? '')?.[1]?.split('|');
       if (prefixes && schema.pattern !== undefined) {
         const generated = matchingText(schema.pattern);

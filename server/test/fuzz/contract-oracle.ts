@@ -50,6 +50,16 @@ export function createOracle(document: OpenapiDocument) {
     return validator(value);
   }
 
+  /** Judges the text of a parameter, which stands for a value of the parameter's type. */
+  function judgeText(at: string[], parameter: Parameter | undefined, text: string): Validity {
+    const type = parameter?.schema.type;
+    const isNumeric = type === 'integer' || type === 'number';
+    const usual = type === 'integer' ? /^(0|-?[1-9]\d{0,14})$/ : /^(0|-?[1-9]\d{0,14}|-?(0|[1-9]\d{0,14})\.\d{1,15})$/;
+    if (isNumeric && /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) && !usual.test(text)) return 'unclear';
+    const isValue = isNumeric ? usual.test(text) : type === 'boolean' && /^(true|false)$/.test(text);
+    return fits(pointer(...at), isValue ? JSON.parse(text) : text) ? 'fits' : 'breaks';
+  }
+
   function judgePath(at: string[], described: DescribedOperation, template: string, path: string): Validity {
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]*)')}$`, 's');
@@ -60,9 +70,8 @@ export function createOracle(document: OpenapiDocument) {
         const decoded = decode(values[index] ?? '');
         const position = described.parameters.findIndex((one) => one.in === 'path' && one.name === name);
         if (position === -1) return 'unclear';
-        return decoded !== undefined && fits(pointer(...at, 'parameters', String(position), 'schema'), decoded)
-          ? 'fits'
-          : 'breaks';
+        if (decoded === undefined) return 'breaks';
+        return judgeText([...at, 'parameters', String(position), 'schema'], described.parameters[position], decoded);
       }),
     );
   }
@@ -84,15 +93,7 @@ export function createOracle(document: OpenapiDocument) {
         const schema = parameters[position]?.schema;
         if (!schema) return name === '' ? 'unclear' : 'breaks';
         if (!isStorable(text)) return 'breaks';
-        const isOddNumber = /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) && !/^(0|-?[1-9]\d{0,14})$/.test(text);
-        if (schema.type === 'integer' && isOddNumber) return 'unclear';
-        const value =
-          schema.type === 'integer' && /^-?\d+$/.test(text)
-            ? Number(text)
-            : schema.type === 'boolean' && /^(true|false)$/.test(text)
-              ? text === 'true'
-              : text;
-        return fits(pointer(...at, 'parameters', String(position), 'schema'), value) ? 'fits' : 'breaks';
+        return judgeText([...at, 'parameters', String(position), 'schema'], parameters[position], text);
       }),
     );
   }

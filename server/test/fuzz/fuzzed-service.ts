@@ -1,6 +1,7 @@
 // A running service in the view of the fuzz test: its operations, its contract, its caller, and changes of its
 // database.
 import type pg from 'pg';
+import type { AnyOperation } from '../../src/kit/http/operation.ts';
 import type { Listener } from '../contract-check.ts';
 import { type CollectedIds, collectIds } from './collected-ids.ts';
 import { createOracle, type OpenapiDocument, type Oracle } from './contract-oracle.ts';
@@ -14,12 +15,23 @@ export interface Surface {
   operations: readonly FuzzedOperation[];
   oracle: Oracle;
   harvest: CollectedIds;
+  beyondSchema: ReadonlySet<string>;
   /** Returns the request with the caller's credentials. */
   complete(request: WireRequest): Promise<WireRequest>;
   /** Returns a text of the database's state that changes with every write. */
   written(): Promise<string>;
+  /** Learns the identifiers of current objects that responses do not lead to. */
+  refresh(): Promise<void>;
   /** Signs in again if this response has ended the session. Returns true if it did. */
   restore(response: WireResponse): Promise<boolean>;
+}
+
+/** Returns the operations with the paths of the document. */
+export function fuzzed<S>(operations: readonly AnyOperation<S>[], prefix: string): FuzzedOperation[] {
+  // The types of its services do not matter, because it is called over HTTP.
+  return operations.map(
+    (operation) => ({ ...operation, documentPath: prefix + operation.path }) as unknown as FuzzedOperation,
+  );
 }
 
 export interface SurfaceOptions {
@@ -30,17 +42,23 @@ export interface SurfaceOptions {
   document: unknown;
   credentials(): Promise<readonly (readonly [string, string])[]>;
   databases: readonly pg.Client[];
+  /** Pointers of fields whose rules no schema of this contract expresses. */
+  beyondSchema?: ReadonlySet<string>;
+  /** Returns the values that parameters and fields of each name should have. */
+  namedValues?(): Promise<ReadonlyMap<string, readonly unknown[]>>;
   restore?(response: WireResponse): Promise<boolean>;
 }
 
 export function createSurface(options: SurfaceOptions): Surface {
+  const harvest = collectIds();
   return {
     name: options.name,
     listener: options.listener,
     url: options.url,
     operations: options.operations,
     oracle: createOracle(options.document as OpenapiDocument), // built by openapiDocument
-    harvest: collectIds(),
+    harvest,
+    beyondSchema: options.beyondSchema ?? new Set(),
     async complete(request) {
       // A header that the request has already is not added.
       const isSaid = (name: string): boolean =>
@@ -51,6 +69,9 @@ export function createSurface(options: SurfaceOptions): Surface {
     async written() {
       const states = await Promise.all(options.databases.map(stateOf));
       return states.join('\n');
+    },
+    async refresh() {
+      for (const [name, values] of (await options.namedValues?.()) ?? []) harvest.put(name, values);
     },
     restore: options.restore ?? (async () => false),
   };

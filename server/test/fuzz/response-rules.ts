@@ -75,7 +75,7 @@ export function findViolations(
   if (isTaken && !isOwnMethod && !hasMethod(surface, operation, method)) {
     broken.push('an undocumented method does not succeed');
   }
-  if (response.status === 400 && verdict === 'fits' && !isBeyondSchema(operation, response)) {
+  if (response.status === 400 && verdict === 'fits' && !isBeyondSchema(surface, operation, response)) {
     broken.push('a request that fits the contract is not refused for its form');
   }
   const ids = response.headers.get('request-id') ?? [];
@@ -114,7 +114,7 @@ function problemOf(response: WireResponse): Problem | undefined {
   }
 }
 
-function isBeyondSchema({ id }: FuzzedOperation, response: WireResponse): boolean {
+function isBeyondSchema({ beyondSchema }: Surface, { id }: FuzzedOperation, response: WireResponse): boolean {
   const outer = ONE_FIELD_OF.get(id);
   const errors = problemOf(response)?.errors ?? [];
   return (
@@ -122,8 +122,11 @@ function isBeyondSchema({ id }: FuzzedOperation, response: WireResponse): boolea
     errors.every(({ pointer }) => {
       const inner = outer === undefined ? pointer : pointer.replace(outer, '');
       if (outer !== undefined && inner === '') return true;
-      return BEYOND_SCHEMA.has(
-        inner.replace(/^\/(headers|scopes|allowedCidrs|set|schemaVersions|conditions|serverIds|keyIds)\/.*/s, '/$1'),
+      return (
+        beyondSchema.has(inner) ||
+        BEYOND_SCHEMA.has(
+          inner.replace(/^\/(headers|scopes|allowedCidrs|set|schemaVersions|conditions|serverIds|keyIds)\/.*/s, '/$1'),
+        )
       );
     })
   );

@@ -3,14 +3,12 @@
 
 import { signAssertion } from '../../src/access/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
-import type { AnyOperation } from '../../src/kit/http/operation.ts';
 import { consoleDocument, consoleOperations } from '../../src/listeners/console.ts';
 import { publicDocument, publicOperations } from '../../src/listeners/sandbox-api.ts';
 import { sandboxManagement } from '../../src/listeners/sandbox-management.ts';
 import { startSandbox } from '../app.ts';
 import { CONSOLE_URL, startConsole } from '../console-app.ts';
-import { createSurface, type Surface } from './fuzzed-service.ts';
-import type { FuzzedOperation } from './requests.ts';
+import { createSurface, fuzzed, type Surface } from './fuzzed-service.ts';
 
 export interface Services {
   surfaces: Surface[];
@@ -25,13 +23,6 @@ export const OPERATIONS = {
   'the management listener': fuzzed(sandboxManagement, '/api/sandbox'),
   'the Console': fuzzed(consoleOperations([]), ''),
 } as const;
-
-function fuzzed<S>(operations: readonly AnyOperation<S>[], prefix: string): FuzzedOperation[] {
-  // The types of its services do not matter, because it is called over HTTP.
-  return operations.map(
-    (operation) => ({ ...operation, documentPath: prefix + operation.path }) as unknown as FuzzedOperation,
-  );
-}
 
 const PROBLEMS_URL = 'http://sandbox.test/problems';
 

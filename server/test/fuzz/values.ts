@@ -3,10 +3,12 @@ import fc from 'fast-check';
 
 /** The keywords of JSON Schema that the contract uses. Any other keyword is an error here. */
 export interface InputSchema {
-  type?: string;
+  type?: string | readonly string[];
   enum?: readonly unknown[];
   const?: unknown;
   anyOf?: readonly InputSchema[];
+  /** The alternatives must exclude each other. */
+  oneOf?: readonly InputSchema[];
   pattern?: string;
   format?: string;
   minLength?: number;
@@ -26,7 +28,7 @@ export interface InputSchema {
 }
 
 const KNOWN = new Set(
-  `type enum const anyOf pattern format minLength maxLength minimum maximum minItems maxItems minProperties maxProperties uniqueItems items
+  `type enum const anyOf oneOf pattern format minLength maxLength minimum maximum minItems maxItems minProperties maxProperties uniqueItems items
    properties required additionalProperties patternProperties description default title examples deprecated`.split(
     /\s+/,
   ),
@@ -127,8 +129,10 @@ export function valid(schema: InputSchema, source: ValueSource, name = ''): fc.A
   if (given) return given;
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if ('const' in schema) return fc.constant(schema.const);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valid(one, source, name)));
-  switch (schema.type) {
+  const { anyOf, oneOf = anyOf, type } = schema;
+  if (oneOf) return fc.oneof(...oneOf.map((one) => valid(one, source, name)));
+  if (typeof type === 'object') return fc.oneof(...type.map((one) => valid({ ...schema, type: one }, source, name)));
+  switch (type) {
     case 'string':
       return text(schema);
     case 'integer':
@@ -155,7 +159,7 @@ export type Damage = (schema: InputSchema) => fc.Arbitrary<unknown>;
 /** Returns a value that is valid except in one place. */
 export function damaged(schema: InputSchema, damage: Damage, source: ValueSource): fc.Arbitrary<unknown> {
   const whole = valid(schema, source);
-  const { properties = {}, patternProperties = {}, items, anyOf } = schema;
+  const { properties = {}, patternProperties = {}, items, anyOf, oneOf = anyOf } = schema;
   const inside: fc.Arbitrary<unknown>[] = Object.entries({ ...properties, ...patternProperties }).map(
     ([name, inner]) => {
       const at = name in patternProperties ? 'a.name' : name;
@@ -168,7 +172,7 @@ export function damaged(schema: InputSchema, damage: Damage, source: ValueSource
     const part = damaged(items, damage, source);
     inside.push(fc.tuple(whole, part).map(([value, inner]) => [...(value as unknown[]), inner]));
   }
-  for (const one of anyOf ?? []) inside.push(damaged(one, damage, source));
+  for (const one of oneOf ?? []) inside.push(damaged(one, damage, source));
   return inside.length === 0 ? damage(schema) : fc.oneof(damage(schema), ...inside);
 }
 

@@ -1,0 +1,9 @@
+// Fuzzing of a contract with envelopes, states, alternatives in schemas, replacements and actions.
+import { vi } from 'vitest';
+
+vi.hoisted(() => {
+  process.env.SLIPWAY_CONTRACT = new URL('contracts/shop', import.meta.url).pathname;
+});
+const { fuzzOwnContract } = await import('./own-contract-fuzz.fixture.ts');
+
+fuzzOwnContract(['/query/size', '/query/limit']);
