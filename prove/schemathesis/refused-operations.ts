@@ -30,5 +30,6 @@ export const REFUSED_OPERATIONS: Readonly<Record<string, string>> = {
   leaveOrganisation: 'The last owner of an organisation cannot leave it.',
   previewSchemaVersion:
     'The request requires an endpoint with an older schema version of a subscribed type. A new endpoint has the newest.',
+  readLiveAccessDecision: 'The request requires the time of a decision, which only a reviewer makes.',
   readNotice: 'There is no notice: the clock or a leaked key creates them.',
 };

@@ -251,6 +251,17 @@ create table live_access (
 create index live_access_to_tell on live_access (tried_at nulls first) where confirmed_version < version;
 create trigger count_live_access before update on live_access for each row execute function count_live_access();
 
+-- migration 0029
+create table live_decision_reads (
+  request_id uuid not null,
+  decided_at timestamptz not null,
+  read_at timestamptz default clock_timestamp() not null,
+  read_by text not null,
+  constraint live_decision_reads_pkey primary key (request_id, decided_at),
+  constraint live_decision_reads_read_by_check check (length(read_by) <= 320),
+  constraint live_decision_reads_request_id_fkey foreign key (request_id) references live_requests(request_id) on delete cascade
+);
+
 -- migration 0009
 create table live_requests (
   request_id uuid not null,

@@ -13,6 +13,9 @@ export interface Detail {
   scopes: { scope: string; purpose: string; dataUse: string }[];
   approvedScopes: string[] | null;
   reason: string | null;
+  decidedAt: string | null;
+  decisionReadAt: string | null;
+  decisionReadBy: string | null;
   submission: { document: string; sha256: string; evidence: { items: { name: string; outcome: string }[] } } | null;
   liveAccess: {
     productionAppId: string;

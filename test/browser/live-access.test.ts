@@ -155,6 +155,8 @@ test('a partly approved app is in production, with only the approved access and 
   await inspectInBothWidths(page, 'decision-notice');
   expect(await page.getByText('No notices').count()).toBe(0);
   await button(page, `Mark as read: ${approval}`).click();
+  // The reader is stored for the organisation.
+  await page.getByRole('row', { name: approval }).getByText(organisation.owner.person.email).waitFor();
   await page.getByRole('link', { name: 'Notices', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Live access of Ticket bridge' }).click();
   await page.getByRole('link', { name: 'Open in production' }).click();

@@ -1734,6 +1734,12 @@ export interface LiveAccessApproval {
   maxServers: number | null;
 }
 
+/** The decision that you read. */
+export interface LiveAccessDecisionRead {
+  /** `decidedAt` of the request that you read. If a later decision exists, the call is refused. */
+  decidedAt: string;
+}
+
 /** A page of live access. */
 export interface LiveAccessList {
   /** Newest first. */
@@ -1775,6 +1781,8 @@ export interface LiveAccessRequest {
   submittedAt: string | null;
   submittedBy: string | null;
   decidedAt: string | null;
+  decisionReadAt: string | null;
+  decisionReadBy: string | null;
   approvedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
   reason: string | null;
   /** Member who drafted the request. */
@@ -1833,6 +1841,8 @@ export interface LiveAccessRequestDetail {
   submittedAt: string | null;
   submittedBy: string | null;
   decidedAt: string | null;
+  decisionReadAt: string | null;
+  decisionReadBy: string | null;
   approvedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
   reason: string | null;
   /** Member who drafted the request. */
@@ -4134,6 +4144,17 @@ export interface Operations {
     };
     output: LiveAccessRequestDetail;
   };
+  /** Mark a decision about live access as read. Marks the last decision about a request as read for the whole organisation. The decision keeps the name of its first reader. Access: A member whose role allows `notices.change`: owner, admin, developer. */
+  readLiveAccessDecision: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** Identifier of the request. */
+      liveAccessRequestId: string;
+      body: LiveAccessDecisionRead;
+    };
+    output: LiveAccessRequest;
+  };
   /** List requests to review. Lists the requests for live access of all organisations, newest first. By default it lists the submitted requests, which wait for a decision. It never returns a request that was not submitted. To get the next page, send the last identifier as `before`. Access: An operator of this Slipway. */
   listLiveAccessReviews: {
     input: {
@@ -5677,6 +5698,7 @@ export const operations = {
   updateLiveAccessRequest: { method: 'PUT', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}', isSessionOnly: true },
   submitLiveAccessRequest: { method: 'POST', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/submit', isSessionOnly: true },
   withdrawLiveAccessRequest: { method: 'POST', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/withdraw', isSessionOnly: true },
+  readLiveAccessDecision: { method: 'POST', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/read', isSessionOnly: true },
   listLiveAccessReviews: { method: 'GET', path: '/api/operator/live-access-requests', query: ['limit', 'before', 'state'], isSessionOnly: true },
   getLiveAccessReview: { method: 'GET', path: '/api/operator/live-access-requests/{liveAccessRequestId}', isSessionOnly: true },
   requestLiveAccessChanges: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/request-changes', isSessionOnly: true },

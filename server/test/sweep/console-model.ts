@@ -94,6 +94,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   updateLiveAccessRequest: { who: managers, status: 409, code: 'conflict' },
   submitLiveAccessRequest: { who: managers, status: 409, code: 'conflict' },
   withdrawLiveAccessRequest: { who: managers },
+  // No reviewer has decided.
+  readLiveAccessDecision: { who: builders, status: 409, code: 'conflict' },
   getEvidence: { who: everyone },
   listLiveAccessReviews: { who: 'operator' },
   getLiveAccessReview: { who: 'operator' },

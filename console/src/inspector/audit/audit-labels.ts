@@ -45,6 +45,7 @@ const ACTION_LABELS = {
   'live_access.edit': 'Edited a request for live access',
   'live_access.submit': 'Submitted a request for live access',
   'live_access.withdraw': 'Withdrew a request for live access',
+  'live_access.read': 'Read a decision about live access',
   'live_access.request_changes': 'Requested changes of a request for live access',
   'live_access.approve': 'Approved live access',
   'live_access.reject': 'Rejected a request for live access',

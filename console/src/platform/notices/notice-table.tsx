@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import type { Notice, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { describeNotice } from './notice-labels.ts';
+import { ReadState } from './read-state.tsx';
 
 interface NoticeTableProps {
   notices: Notice[];
@@ -36,7 +36,16 @@ export function NoticeTable({ notices, organisationId, role, reading, onRead }: 
       head: 'Read',
       w: 130,
       align: 'right',
-      cell: (notice) => <ReadState notice={notice} role={role} isMarking={reading === notice.id} onRead={onRead} />,
+      cell: (notice) => (
+        <ReadState
+          title={describeNotice(notice).title}
+          readAt={notice.readAt}
+          readBy={notice.readBy}
+          role={role}
+          isMarking={reading === notice.id}
+          onRead={() => onRead(notice.id)}
+        />
+      ),
     },
   ];
   return (
@@ -56,37 +65,6 @@ function Content({ notice, organisationId }: { notice: Notice; organisationId: s
         <NoticeLinks notice={notice} organisationId={organisationId} />
       </Group>
     </Stack>
-  );
-}
-
-interface ReadStateProps extends Pick<NoticeTableProps, 'role' | 'onRead'> {
-  notice: Notice;
-  isMarking: boolean;
-}
-
-function ReadState({ notice, role, isMarking, onRead }: ReadStateProps): ReactNode {
-  const { id, readAt, readBy } = notice;
-  if (readAt) {
-    return (
-      <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-        <RelativeTime at={readAt} />
-        <br />
-        {readBy}
-      </Text>
-    );
-  }
-  return (
-    <GuardedButton
-      role={role}
-      action="notices.change"
-      variant="default"
-      size="xs"
-      loading={isMarking}
-      aria-label={`Mark as read: ${describeNotice(notice).title}`}
-      onClick={() => onRead(id)}
-    >
-      Mark as read
-    </GuardedButton>
   );
 }
 

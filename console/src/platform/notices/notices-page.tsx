@@ -56,7 +56,7 @@ export function NoticesPage(): ReactNode {
           </>
         ) : (
           <>
-            <DecisionList organisationId={organisationId} isUnreadOnly={unread === true} />
+            <DecisionList organisationId={organisationId} role={membership?.role} isUnreadOnly={unread === true} />
             <NoticeList organisationId={organisationId} unread={unread} />
           </>
         )}

@@ -7,6 +7,7 @@ import { getLiveAccessReview } from './get-live-access-review.ts';
 import { listLiveAccess } from './list-live-access.ts';
 import { listLiveAccessRequests } from './list-live-access-requests.ts';
 import { listLiveAccessReviews } from './list-live-access-reviews.ts';
+import { readLiveAccessDecision } from './read-live-access-decision.ts';
 import { rejectLiveAccessRequest } from './reject-live-access-request.ts';
 import { requestLiveAccessChanges } from './request-live-access-changes.ts';
 import { resumeLiveAccess } from './resume-live-access.ts';
@@ -24,6 +25,7 @@ export const liveAccessOperations = [
   updateLiveAccessRequest,
   submitLiveAccessRequest,
   withdrawLiveAccessRequest,
+  readLiveAccessDecision,
   listLiveAccessReviews,
   getLiveAccessReview,
   requestLiveAccessChanges,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { createApplicant, type Detail, makeReviewer, type Reviewer } from '../../../test/live-access.fixture.ts';
+import type { JoinedMember } from '../../../test/organisation.fixture.ts';
 import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
@@ -119,4 +120,39 @@ test('only owners and admins can request live access, access tokens can only rea
     expect((await reviewer.visitor.call('GET', elsewhere)).status).toBe(404);
   }
   expect(codeOf(await owner.call('GET', path))).toEqual([403, 'operator_required']);
+});
+
+test('a decision is marked as read for the whole organisation, once, and a later decision of the request is unread', async () => {
+  const asking = await createApplicant(site);
+  const { owner, base, organisation } = asking;
+  const developer = await organisation.join('developer');
+  const viewer = await organisation.join('viewer');
+  const submitted = await asking.submitted(['servers:read']);
+  const mark = (decidedAt: string | null, { visitor }: JoinedMember = developer) =>
+    visitor.call<Detail>('POST', `${base}/${submitted.id}/read`, { decidedAt });
+  const listed = async () => (await owner.call<{ data: Detail[] }>('GET', base)).body.data[0];
+  expect(codeOf(await mark('2026-11-03T09:00:00.000Z'))).toEqual([409, 'conflict']); // no decision yet
+  await reviewer.decide(submitted, 'request-changes', { version: submitted.version, reason: 'More.' });
+  const returned = await asking.read(submitted);
+  expect(returned).toMatchObject({ decisionReadAt: null, decisionReadBy: null });
+  expect(codeOf(await mark(returned.decidedAt, viewer))).toEqual([403, 'role_not_allowed']);
+  const marked = (await mark(returned.decidedAt)).body;
+  expect(marked).toMatchObject({ version: returned.version, decisionReadBy: developer.person.email });
+  // Another member marks it again: the first reader stays.
+  expect((await mark(returned.decidedAt, organisation.owner)).body).toEqual(marked);
+  expect(await listed()).toEqual(marked);
+  const log = await query<{ actor: string; target: string }>(
+    "select actor, target from audit_entries where organisation_id = $1 and action = 'live_access.read'",
+    [uuidOf(organisation.id)],
+  );
+  expect(log).toEqual([{ actor: developer.person.email, target: submitted.id }]);
+  // The next decision has no reader, and the time of the previous one does not mark it.
+  const again = (await asking.step(await asking.read(submitted), 'submit')).body;
+  await reviewer.decide(again, 'reject', { version: again.version, reason: 'No.' });
+  expect(await listed()).toMatchObject({ state: 'rejected', decisionReadAt: null, decisionReadBy: null });
+  expect(codeOf(await mark(returned.decidedAt))).toEqual([409, 'conflict']);
+  const { decidedAt } = await asking.read(submitted);
+  expect((await mark(decidedAt)).body.decisionReadBy).toBe(developer.person.email);
+  const foreign = await createApplicant(site);
+  expect((await foreign.owner.call('POST', `${foreign.base}/${submitted.id}/read`, { decidedAt })).status).toBe(404);
 });

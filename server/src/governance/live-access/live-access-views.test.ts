@@ -31,6 +31,8 @@ function submittedRow(evidence: object): LiveAccessRequestRow {
     submitted_by: 'imke@example.org',
     decided_at: null,
     decided_by: null,
+    decision_read_at: null,
+    decision_read_by: null,
     approved_scopes: null,
     reason: null,
     created_by: 'imke@example.org',

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { AppId, OrganisationId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
+  dateTime,
   describedObject,
   displayName,
   idSchema,
@@ -97,6 +98,10 @@ export const LiveAccessStep = namedObject(
   { version },
 );
 
+export const LiveAccessDecisionRead = namedObject('LiveAccessDecisionRead', 'The decision that you read.', {
+  decidedAt: dateTime('`decidedAt` of the request that you read. If a later decision exists, the call is refused.'),
+});
+
 /** Returns an error for each scope that is requested twice. */
 export function validateContents({ scopes }: RequestContents): InvalidPart[] {
   return scopes.flatMap(({ scope }, at) =>
@@ -159,6 +164,8 @@ export interface LiveAccessRequestRow {
   submitted_by: string | null;
   decided_at: Date | null;
   decided_by: string | null;
+  decision_read_at: Date | null;
+  decision_read_by: string | null;
   approved_scopes: Scope[] | null;
   reason: string | null;
   created_by: string;

@@ -8,7 +8,11 @@ import type { LiveAccessRequestRow, RequestContents, RequestState, StepRow } fro
 
 const COLUMNS = sql`request_id, organisation_id, app_id, app_name, state, version, scopes, contacts, hands, document,
   encode(document_hash, 'hex') as document_hash, submitted_at, submitted_by, decided_at, decided_by, approved_scopes, reason,
-  created_by, created_at`;
+  created_by, created_at,
+  (select read_at from live_decision_reads read
+    where read.request_id = live_requests.request_id and read.decided_at = live_requests.decided_at) as decision_read_at,
+  (select read_by from live_decision_reads read
+    where read.request_id = live_requests.request_id and read.decided_at = live_requests.decided_at) as decision_read_by`;
 
 export function listRequestRows(
   tx: Queryable,
@@ -114,6 +118,15 @@ export const updateDecision = (
     sql`state = ${decision.state}, decided_at = clock_timestamp(), decided_by = ${decision.by},
       reason = ${decision.reason}, approved_scopes = ${decision.scopes}::text[]`,
   );
+
+/** Marks the last decision as read. Returns false if it was marked before. */
+export async function insertDecisionRead(tx: Queryable, requestId: string, readBy: string): Promise<boolean> {
+  const rows = await tx.query<{ read_at: Date }>(sql`
+    insert into live_decision_reads (request_id, decided_at, read_by)
+    select request_id, decided_at, ${readBy} from live_requests where request_id = ${requestId} and decided_at is not null
+    on conflict do nothing returning read_at`);
+  return rows.length > 0;
+}
 
 /** Locks the request until the transaction ends, so that the next step sees the result of this one. */
 export async function lockRequest(tx: Queryable, requestId: string): Promise<void> {
