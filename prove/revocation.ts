@@ -131,6 +131,10 @@ try {
     const observed = await runChangeSequences(service, load);
     checks.push(...judgeHistory(observed));
     checks.push(...judgeLoadedTimes(observed));
+    const { rows } = await service.database.query<{ kept: number }>('select count(*)::int as kept from captures');
+    checks.push(
+      atLeast('requests whose headers and bodies were kept meanwhile', rows[0]?.kept ?? 0, READERS, 'requests'),
+    );
   } finally {
     await service.stop();
   }

@@ -3,6 +3,7 @@
 // authority that the proof must detect.
 
 import { openBenchPlane } from '../../bench/plane.ts';
+import { openCaptures } from '../../server/src/boot/captures.ts';
 import { secret } from '../../server/src/kit/crypto/secret.ts';
 import { isUnavailable } from '../../server/src/kit/db/db.ts';
 import { createOutboundClient } from '../../server/src/kit/outbound/outbound.ts';
@@ -30,7 +31,7 @@ function onError(error: unknown): void {
 }
 
 const upstreamUrl = process.env.BENCH_UPSTREAM_URL;
-const { plane, recorder, dispatch, worker } = openBenchPlane(
+const { plane, recorder, records, dispatch, worker } = openBenchPlane(
   process.env.BENCH_DATABASE_URL ?? '',
   onError,
   upstreamUrl === undefined ? 'sandbox' : 'production',
@@ -50,9 +51,10 @@ async function api() {
       managementUrl: wrongName === EARLY_RESPONSE ? await startEarlyResponder(managementUrl) : managementUrl,
     };
   }
+  const captures = openCaptures({ plane, records }, { isAllowed: true, retentionHours: 24 }, onError);
   return {
-    apiUrl: await createSandboxApi({ ...plane, authority }, options).listen(at),
-    managementUrl: await createManagement(plane, onError).listen(at),
+    apiUrl: await createSandboxApi({ ...plane, authority }, { ...options, captures: captures.queue }).listen(at),
+    managementUrl: await createManagement({ ...plane, captures: captures.port }, onError).listen(at),
   };
 }
 

@@ -157,6 +157,7 @@ export async function startService(
       const testEnvironment = testEnvironmentOf(organisationId, manager);
       if (upstream) return newLiveSubject(testEnvironment, organisationId, manager);
       const appId: string = JSON.parse((await testEnvironment.manage('POST', '/apps', { name: 'Proof' })).text).id;
+      await testEnvironment.manage('PATCH', `/apps/${appId}`, { capturesBodies: true });
       const list: { data: { serverId: string }[] } = JSON.parse(
         (await testEnvironment.manage('GET', `/apps/${appId}/installations`)).text,
       );

@@ -1,6 +1,7 @@
 // Another node of the sandbox's API: its own plane on the same database, with parts that a test may replace.
 
 import type { Plane } from '../src/access/authority/index.ts';
+import { openCaptures } from '../src/boot/captures.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from '../src/boot/plane.ts';
 import type { ProblemCode } from '../src/kit/openapi/problems.ts';
 import { createSandboxApi } from '../src/listeners/sandbox-api.ts';
@@ -33,7 +34,9 @@ export function startNode(
 ): ApiNode {
   const open = openPlane({ ...sandbox.options, ...changes });
   const plane = { ...open.plane, ...exchange(open.plane) };
-  const api = createSandboxApi(plane, { recorder: open.recorder, trustedProxies: [], onInternalError: () => {} });
+  const onInternalError = (): void => {};
+  const { queue: captures } = openCaptures(open, { isAllowed: true, retentionHours: 24 }, onInternalError);
+  const api = createSandboxApi(plane, { recorder: open.recorder, captures, trustedProxies: [], onInternalError });
   const violations = watchContract(api, 'api');
   return {
     open,

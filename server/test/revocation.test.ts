@@ -64,6 +64,7 @@ async function watchChanges(
     },
   };
   const own = await sandbox.newApp();
+  await sandbox.manage('PATCH', `/apps/${own.id}`, { capturesBodies: true });
   const subject = { testEnvironment, appId: own.id, serverIds: own.serverIds.slice(0, 2) };
   await prepare(subject);
   const seen: (AccessHistory & { kind: string; writtenAfter: number })[] = [];
@@ -88,6 +89,8 @@ test('on three nodes every change of access applies to requests that begin after
     allowedBefore.set(kind, (allowedBefore.get(kind) ?? 0) + before);
   }
   expect([...allowedBefore].filter(([, before]) => before === 0)).toEqual([]);
+  // The nodes kept headers and bodies meanwhile.
+  await until(async () => (await sandbox.database.superuser.query('select from captures')).rows.length >= LOAD.readers);
 }, 120_000);
 
 describe('the check of linearizability', () => {
