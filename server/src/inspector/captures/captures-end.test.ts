@@ -83,6 +83,24 @@ describe('the end of captures', () => {
     for (const table of ['captures', 'capture_contents', 'capture_keys']) expect(await countOf(table, app)).toBe(0);
   });
 
+  test('a capture expires after the hours that the operator sets', async () => {
+    const brief = await startSandbox({}, { retentionHours: 2 });
+    try {
+      const app = await capturedApp(brief);
+      const answer = await brief.call('/v1/me', app.token);
+      const { expiresAt } = await statusOf(app, idOf(answer), brief);
+      expect((Date.parse(expiresAt ?? '') - Date.now()) / 3_600_000).toBeLessThanOrEqual(2);
+      await rowsIn(brief, "update capture_keys set expires_at = clock_timestamp() - interval '1 second'");
+      await rowsIn(brief, "update apps set captures_since = '2020-01-01' where app_id = $1", [app.uuid]);
+      await rowsIn(brief, "update request_records set at = now() - interval '3 hours' where request_id = $1", [
+        fromId('req', idOf(answer)),
+      ]);
+      expect(await statusOf(app, idOf(answer), brief)).toEqual({ ...MISSING, reason: 'expired' });
+    } finally {
+      await brief.close();
+    }
+  });
+
   test('the job of an operator who forbids captures destroys every key', async () => {
     const app = await capturedApp();
     await post(app, JSON.stringify(TICKET));
