@@ -28,8 +28,8 @@ export interface KeyIdentity {
   keyBytes: Buffer;
   scopes: readonly Scope[];
   expiresAtMs: number;
-  /** Whether the app stores the headers and bodies of its requests. */
-  capturesBodies: boolean;
+  /** Since when the app stores the headers and bodies of its requests. Null if it does not store them. */
+  capturesSinceMs: number | null;
 }
 
 export interface KeyFacts {
@@ -143,7 +143,7 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
       keyBytes: uuidBytes(row.key_id),
       scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
       expiresAtMs: row.expires_at.getTime(),
-      capturesBodies: row.captures_bodies,
+      capturesSinceMs: row.captures_since_ms,
     },
     verifier: row.verifier,
     pepperVersion: row.pepper_version,

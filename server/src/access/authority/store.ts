@@ -219,8 +219,8 @@ export interface KeyFactsRow {
   expires_at_ms: number;
   ends_at_ms: number | null;
   standing: AppStatus;
-  /** Whether headers and bodies of requests are captured. */
-  captures_bodies: boolean;
+  /** Since when headers and bodies of requests are captured. Null if they are not. */
+  captures_since_ms: number | null;
   /** The ranges of allowed client addresses; null for any address. */
   allowed_cidrs: string[] | null;
   /** The count at which these facts were read; null if nothing was counted yet. */
@@ -233,7 +233,8 @@ export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<Ke
     select k.kid, k.app_id, k.key_id, k.verifier, k.pepper_version, ${KEY_SCOPES} as scopes, k.expires_at,
       k.state, k.allowed_cidrs::text[] as allowed_cidrs,
       (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms,
-      (extract(epoch from k.ends_at) * 1000)::float8 as ends_at_ms, a.standing, a.captures_since is not null as captures_bodies,
+      (extract(epoch from k.ends_at) * 1000)::float8 as ends_at_ms, a.standing,
+      (extract(epoch from a.captures_since) * 1000)::float8 as captures_since_ms,
       (select sum(access)::bigint from revisions where app_id = k.app_id) as access, ${TIMELINE} as timeline
     from keys k join apps a using (app_id)
     where k.kid = any(${textArray(kids)}::text[])`);

@@ -33,6 +33,8 @@ interface CaptureQueueOptions {
 
 interface QueuedCapture extends WaitingCapture {
   atMs: number;
+  /** When the app began to capture, as the request read it. */
+  sinceMs: number;
   /** The bytes that the budget has reserved. */
   bytes: number;
 }
@@ -69,7 +71,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
   function take(answered: AnsweredRequest, response: SentResponse): void {
     const { request, exchange, status } = answered;
     const caller = exchange.principal as ApiCaller | undefined; // set only by authority, on this plane's server
-    if (!caller?.capturesBodies) return;
+    if (!caller || caller.capturesSinceMs === null) return;
     const atMs = nowMs();
     const bytes = BYTES_OF_HEADERS + lengthOf(request.bodyText) + lengthOf(response.payload);
     if (!budget.reserve(caller.appId, bytes, atMs)) {
@@ -83,6 +85,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
       status,
       response: { headers: response.readHeaders(), payload: response.payload },
       caller,
+      sinceMs: caller.capturesSinceMs,
       requestUuid: exchange.uuid,
       isShareable: answered.problem === undefined && (method === 'GET' || method === 'HEAD'),
       atMs,
@@ -109,7 +112,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
     for (const [at, one] of batch.entries()) {
       if (at % TURN_SIZE === TURN_SIZE - 1) await yieldToRequests();
       const { appId } = one.caller;
-      const key = await keys.find(appId, one.atMs);
+      const key = await keys.find(appId, one);
       if (!key) {
         budget.refund(appId, one.bytes);
         continue;

@@ -49,6 +49,17 @@ describe('the end of captures', () => {
     expect(await statusOf(app, idOf(later))).toMatchObject({ state: 'kept' });
   });
 
+  test('a request right after captures began again in the same hour is kept', async () => {
+    const app = await capturedApp();
+    const before = await sandbox.call('/v1/me', app.token);
+    expect(await statusOf(app, idOf(before))).toMatchObject({ state: 'kept' });
+    await setCaptures(app, false);
+    await setCaptures(app, true);
+    const first = await sandbox.call('/v1/me', app.token);
+    expect(await statusOf(app, idOf(first))).toMatchObject({ state: 'kept' });
+    expect(await statusOf(app, idOf(before))).toEqual({ ...MISSING, reason: 'off' });
+  });
+
   test('waits for a batch that is being stored, and then destroys its key', async () => {
     const app = await capturedApp();
     await sandbox.call('/v1/me', app.token);

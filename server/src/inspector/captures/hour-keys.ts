@@ -15,13 +15,18 @@ export const hourOf = (ms: number): number => ms - (ms % HOUR_MS);
 export interface HourKey extends DataKey {
   appId: string;
   hourMs: number;
+  /** When the app began to capture. A key ends when the app ends its captures. */
+  sinceMs: number;
   /** Stored response bodies, by the body as it was sent. */
   contents: LRUCache<string, StoredContent>;
 }
 
 interface HourKeys {
-  /** Returns the key for requests of this time. Returns undefined if the app captures nothing. */
-  find(appId: string, atMs: number): Promise<HourKey | undefined>;
+  /**
+   * Returns the key for requests of this time. Returns undefined if the app captures nothing, or has begun again since
+   * the request.
+   */
+  find(appId: string, at: { atMs: number; sinceMs: number }): Promise<HourKey | undefined>;
   /** Forgets keys that were destroyed in the database. */
   forget(keys: Iterable<HourKey>): void;
 }
@@ -42,7 +47,7 @@ interface HourKeyOptions {
 export function createHourKeys({ db, masterKeys, retentionHours }: HourKeyOptions): HourKeys {
   const known = new Map<string, HourKey>();
 
-  async function add(appId: string, hourMs: number): Promise<HourKey | undefined> {
+  async function add(appId: string, hourMs: number, sinceMs: number): Promise<HourKey | undefined> {
     const fresh = newDataKey();
     const row = await addKey(db, {
       appId,
@@ -54,7 +59,7 @@ export function createHourKeys({ db, masterKeys, retentionHours }: HourKeyOption
     if (!row) return undefined;
     // Another process can have been faster.
     const key = row.key_id === fresh.keyId ? fresh : unwrapKey(row.key_id, row.sealed_key, masterKeys);
-    return { ...key, appId, hourMs, contents: new LRUCache(KNOWN_CONTENTS) };
+    return { ...key, appId, hourMs, sinceMs, contents: new LRUCache(KNOWN_CONTENTS) };
   }
 
   function forgetEarlierThan(hourMs: number): void {
@@ -62,12 +67,13 @@ export function createHourKeys({ db, masterKeys, retentionHours }: HourKeyOption
   }
 
   return {
-    async find(appId, atMs) {
+    async find(appId, { atMs, sinceMs }) {
       const hourMs = hourOf(atMs);
       const current = known.get(appId);
-      if (current?.hourMs === hourMs) return current;
-      const key = await add(appId, hourMs);
-      if (key && (current === undefined || current.hourMs < hourMs)) {
+      if (current && sinceMs < current.sinceMs) return undefined;
+      if (current?.hourMs === hourMs && current.sinceMs === sinceMs) return current;
+      const key = await add(appId, hourMs, sinceMs);
+      if (key && (current === undefined || current.sinceMs < sinceMs || current.hourMs < hourMs)) {
         forgetEarlierThan(hourMs);
         known.set(appId, key);
       }
