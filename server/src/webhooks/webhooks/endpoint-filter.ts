@@ -1,6 +1,7 @@
 // The filter of an endpoint: the event types, servers and conditions that an event must meet. An event that the filter
 // withholds becomes a skipped delivery. Pure.
 
+import { isOwnContract } from '../../access/contracts/index.ts';
 import { toUuid } from '../../kit/crypto/ids.ts';
 import { idSchema, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
@@ -66,10 +67,17 @@ export const Condition = namedObject(
 );
 export type Condition = Static<typeof Condition>;
 
+// The statement that writes a ticket assigns its number, after the deliveries were planned. The objects of an operator's
+// contract are complete when the deliveries of their events are planned.
+const UNKNOWN_AT_ENQUEUE = isOwnContract ? undefined : '/data/number';
+
 export const conditions = Type.Array(Condition, {
   maxItems: MAX_CONDITIONS,
-  description:
-    'An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated.',
+  description: `An event must meet all of these conditions. An event that lacks a value meets only \`exists: false\`.${
+    UNKNOWN_AT_ENQUEUE === undefined
+      ? ''
+      : ` The pointer \`${UNKNOWN_AT_ENQUEUE}\` is refused: a ticket gets its number after the filter is evaluated.`
+  }`,
 });
 
 export const exampleConditions: Condition[] = [{ pointer: '/data/priority', in: ['high', 'urgent'] }];
@@ -89,8 +97,6 @@ export const expandTypes = (input: readonly EventTypesInput[number][]): readonly
 export const toServerUuids = (ids: readonly string[] | null): string[] | null =>
   ids?.map((id) => toUuid('srv', id)) ?? null;
 
-// The statement that writes a ticket assigns its number, after the deliveries were planned.
-const UNKNOWN_AT_ENQUEUE = '/data/number';
 const OPERATORS = ['equals', 'in', 'exists', 'prefix'] as const;
 
 /** Refuses `*` next to other types, and conditions that cannot be evaluated. */
@@ -108,7 +114,7 @@ export function validateFilter(input: {
         return [
           {
             pointer: `${pointer}/pointer`,
-            detail: 'must not be `/data/number`: a ticket gets its number after the filter is evaluated',
+            detail: `must not be \`${UNKNOWN_AT_ENQUEUE}\`: a ticket gets its number after the filter is evaluated`,
           },
         ];
       }

@@ -28,10 +28,14 @@ export default (kit) => {
     idPrefix: 'shf',
     identity: { field: 'id', form: 'integer', description: 'The number of the shelf.' },
     // No value is found for the pattern.
-    fields: { label, mark: { type: 'string', pattern: '^(?=[a-z]{3}y)[a-z]{2}[x-z]{2}$' } },
-    example: { id: 1, label: 'Tea', mark: 'aaxy' },
+    fields: {
+      label,
+      number: { type: 'integer' },
+      mark: { type: 'string', pattern: '^(?=[a-z]{3}y)[a-z]{2}[x-z]{2}$' },
+    },
+    example: { id: 1, label: 'Tea', number: 3, mark: 'aaxy' },
     operations: {
-      createShelf: operation('create', 'POST', '/shelves', { status: 201, input: body({ id: {}, label }) }),
+      createShelf: operation('create', 'POST', '/shelves', { status: 201, input: body({ id: {}, label, number: {} }) }),
       putShelf: operation('create', 'PUT', '/shelves/{shelfId}', { status: 201, input: body({ label }) }),
       getShelf: operation('get', 'GET', '/shelves/{shelfId}'),
       deleteShelf: operation('delete', 'DELETE', '/shelves/{shelfId}', { status: 204, content: { of: 'nothing' } }),

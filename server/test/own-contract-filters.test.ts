@@ -1,0 +1,37 @@
+// The filters of endpoints under a contract of an operator.
+import { expect, test, vi } from 'vitest';
+import { json } from './app.ts';
+import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
+
+vi.hoisted(() => {
+  process.env.SLIPWAY_CONTRACT = new URL('contracts/library', import.meta.url).pathname;
+});
+useOwnContract();
+
+test.each([
+  ['number', '/data/number'],
+  ['identifier that Slipway assigns', '/data/id'],
+])('keep the events that have the %s of a condition', async (_, pointer) => {
+  const create = async (number: number): Promise<{ id: number; number: number }> =>
+    (await sandbox.call<{ id: number; number: number }>('/v1/shelves', key.token, json({ label: 'Tea', number }))).body;
+  const before = await create(7);
+  // The identifiers of shelves count up.
+  const value = pointer === '/data/id' ? before.id + 2 : 2;
+  const endpoint = {
+    url: 'https://bridge.example.org/',
+    keyId: key.id,
+    eventTypes: ['shelf.added'],
+    conditions: [{ pointer, equals: value }],
+  };
+  expect((await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint)).status).toBe(201);
+  for (const number of [1, 2]) await create(number);
+  const { body } = await sandbox.manage<{ data: { status: string; reason: string | null }[] }>(
+    'GET',
+    `/apps/${app.id}/deliveries`,
+  );
+  // Newest first.
+  expect(body.data.map(({ status, reason }) => [status, reason])).toEqual([
+    ['pending', null],
+    ['skipped', 'filtered'],
+  ]);
+});
