@@ -90,6 +90,8 @@ function validateParams(schema: TSchema, params: Readonly<Record<string, unknown
   } catch {
     throw problem('not_found', describeAllowedWords(schema, params));
   }
+  // A path with an empty part is the path of no operation, also if a schema accepts the empty text.
+  if (Object.values(params).includes('')) throw problem('not_found');
 }
 
 /**
