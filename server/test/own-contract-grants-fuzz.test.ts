@@ -6,4 +6,4 @@ vi.hoisted(() => {
 });
 const { fuzzOwnContract } = await import('./own-contract-fuzz.fixture.ts');
 
-fuzzOwnContract(['/space_id']);
+fuzzOwnContract(['/space_id', '/task_id']);

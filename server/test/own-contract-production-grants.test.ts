@@ -31,6 +31,7 @@ beforeAll(async () => {
     for (const number of [1, 2, 3]) {
       const task = upstream.add('task', { id: space * 10 + number, name: `Task ${number}` }, parent);
       upstream.add('comment', { id: space * 100 + number, name: 'Tea' }, task);
+      upstream.add('attachment', { id: space * 100 + number, name: 'Photo' }, task);
     }
   }
   upstream.add('plan', { id: 1, name: 'Basic' });
@@ -72,6 +73,48 @@ describe('reads', () => {
     expect(idsIn(await get('/plans'))).toEqual([1]);
   });
 
+  test('return an object two levels below its granting object, after the object between them was read', async () => {
+    expect(await traced(() => get('/attachments/202'))).toEqual([
+      '200',
+      ['GET /v1/attachments/202', 'GET /v1/tasks/22'],
+    ]);
+    expect(outcome(await get('/attachments/302'))).toBe('not_found');
+    // The object between them must be the one that the response names.
+    own.upstream.change = (answer, { path }) =>
+      path === '/v1/tasks/32' ? { ...answer, body: { id: 12, space_id: 1, name: 'Tea' } } : undefined;
+    expect(outcome(await get('/attachments/302'))).toBe('upstream_invalid');
+    expect(outcome(await get('/tasks/32/comments'))).toBe('upstream_invalid');
+  });
+
+  test('need the grants of all scopes of their operation', async () => {
+    expect(idsIn(await get('/open-tasks'))).toEqual([11, 12, 13, 21, 22, 23]);
+    expect(outcome(await get('/tasks/11/checks/lid'))).toBe('200');
+    await own.grant(app, 'grantors/1', 'authorised', { 'spaces:read': 'paused' });
+    expect(idsIn(await get('/open-tasks'))).toEqual([21, 22, 23]);
+    expect(await traced(() => get('/tasks/11/checks/lid'))).toEqual(['installation_paused', ['GET /v1/tasks/11']]);
+  });
+
+  test('have a token with the server whose grant was checked, and none of the headers of the caller', async () => {
+    const secrets = { 'x-secret': 'SECRET', cookie: 'SECRET', 'accept-language': 'SECRET', 'if-match': '"SECRET"' };
+    expect((await own.production.call('/v1/spaces/1/tasks', token, { headers: secrets })).status).toBe(200);
+    const sentRequest = own.upstream.requests.at(-1);
+    expect(JSON.stringify(sentRequest)).not.toContain('SECRET');
+    const { body } = await own.manage<{ data: { serverId: string; serverName: string }[] }>(
+      app,
+      'GET',
+      '/installations',
+    );
+    const space = body.data.find(({ serverName }) => serverName === 'grantors/1');
+    expect(sentRequest?.claims.server).toBe(space?.serverId);
+  });
+
+  test('send no part of a path that the upstream API could resolve to another path', async () => {
+    const before = sent().length;
+    for (const part of ['%2e%2e', '%2e'])
+      expect([part, await own.statusOfRaw(`/v1/tasks/11/checks/${part}`, token)]).toEqual([part, 404]);
+    expect(sent().length).toBe(before);
+  });
+
   test('of an object without a grant are not found, and are not sent if the path names it', async () => {
     expect(await traced(() => get('/spaces/3'))).toEqual(['not_found', []]);
     expect(await traced(() => get('/spaces/3/tasks'))).toEqual(['not_found', []]);
@@ -106,7 +149,14 @@ describe('reads', () => {
     }
     expect(found.sort()).toEqual([21, 22, 23]);
     const cursor = (await get('/spaces/2/tasks?limit=1')).body.next;
+    expect(outcome(await get(`/spaces/2/tasks?limit=1&after=${cursor}`))).toBe('200');
+    expect(outcome(await get(`/spaces/1/tasks?limit=1&after=${cursor}`))).toBe('installation_paused');
+    await own.grant(app, 'grantors/1');
+    expect(outcome(await get(`/spaces/1/tasks?limit=1&after=${cursor}`))).toBe('invalid_request');
     expect(outcome(await get(`/tasks?after=${cursor}`))).toBe('invalid_request');
+    const filtered = (await get('/tasks?space_id=2&limit=1')).body.next;
+    expect(outcome(await get(`/tasks?space_id=2&limit=1&after=${filtered}`))).toBe('200');
+    expect(outcome(await get(`/tasks?space_id=1&limit=1&after=${filtered}`))).toBe('invalid_request');
   });
 
   test('are refused if the response has an object of another request or another space', async () => {
@@ -199,6 +249,22 @@ describe('changes', () => {
     expect((await send('PATCH', '/tasks/11', { space_id: 1, name: 'Task 1' })).status).toBe(200);
   });
 
+  test('cannot move an object below a parent without a grant, and do not show if that parent exists', async () => {
+    expect((await send('PATCH', '/attachments/101', { task_id: 12 })).body).toMatchObject({ id: 101, task_id: 12 });
+    for (const parent of [31, 99])
+      expect([parent, outcome(await send('PATCH', '/attachments/101', { task_id: parent }))]).toEqual([
+        parent,
+        'invalid_request',
+      ]);
+    expect((await send('PATCH', '/attachments/101', { task_id: 11 })).status).toBe(200);
+    expect((await send('POST', '/attachments', { task_id: 21, name: 'Map' })).status).toBe(201);
+    expect(outcome(await send('POST', '/attachments', { task_id: 31, name: 'Map' }))).toBe('not_found');
+    // A response about another task of the same space does not fit the body.
+    own.upstream.change = (answer, { method }) =>
+      method === 'GET' ? undefined : { ...answer, body: { ...Object(answer.body), task_id: 22 } };
+    expect(outcome(await send('POST', '/attachments', { task_id: 21, name: 'Map' }))).toBe('upstream_invalid');
+  });
+
   test('of which the response concerns another object or space are refused', async () => {
     const answer = (fields: object) => {
       own.upstream.change = (given, { method }) =>
@@ -235,6 +301,17 @@ describe('changes', () => {
     ).toBe('true');
   });
 
+  test('with an Idempotency-Key have their stored response, also after the object has gone at the upstream API', async () => {
+    const key = { 'idempotency-key': 'kept' };
+    const { id } = (await send('POST', '/spaces/1/tasks', { name: 'Pan' })).body;
+    const first = await send('PATCH', `/tasks/${id}`, { name: 'Lid' }, key);
+    const stored = own.upstream.objects.findIndex((one) => one.key === String(id));
+    own.upstream.objects.splice(stored, 1);
+    const second = await send('PATCH', `/tasks/${id}`, { name: 'Lid' }, key);
+    expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([200, first.body, 'true']);
+    expect(outcome(await send('PATCH', `/tasks/${id}`, { name: 'Pot' }, key))).toBe('not_found');
+  });
+
   test('that the upstream API refuses have its pointers and none of its texts', async () => {
     own.upstream.change = (_answer, { method }) =>
       method === 'GET'
@@ -266,11 +343,15 @@ describe('reports', () => {
     expect((await report({ ...made, id: 'e3', type: 'task.changed' })).body).toMatchObject({ written: 1 });
     const plan = { id: 'e4', type: 'plan.changed', appId: app.id, data: { id: 1, name: 'Basic' } };
     expect((await report(plan)).body).toMatchObject({ written: 1 });
-    const events = await own.events(token, 4);
+    // An object of another kind with the same identifier is another subject.
+    const same = { id: 'e5', type: 'task.changed', grantorId: 9, appId: app.id };
+    expect((await report({ ...same, data: { id: 9, space_id: 9, name: 'Tea' } })).body).toMatchObject({ written: 1 });
+    const events = await own.events(token, 5);
     expect(events.map(({ type, subject, sequence }) => [type, subject.id, sequence]).sort()).toEqual([
       ['plan.changed', '1', 1],
       ['space.renamed', '9', 1],
       ['task.changed', '21', 2],
+      ['task.changed', '9', 1],
       ['task.created', '21', 1],
     ]);
     const { data } = (
@@ -280,6 +361,7 @@ describe('reports', () => {
     expect(events.map(({ type, serverId }) => `${type} ${nameOf.get(serverId)}`).sort()).toEqual([
       'plan.changed account',
       'space.renamed grantors/9',
+      'task.changed grantors/9',
       'task.changed grantors/9',
       'task.created grantors/9',
     ]);

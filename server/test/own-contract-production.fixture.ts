@@ -1,5 +1,6 @@
 // Production with an operator's contract, and a reference upstream API made from the contract. SLIPWAY_CONTRACT must be
 // set before this module is imported.
+import { get } from 'node:http';
 import { type Actor, SCOPES, signAssertion } from '../src/access/authority/index.ts';
 import { toId } from '../src/kit/crypto/ids.ts';
 import { type Answer, ask } from './app.ts';
@@ -26,6 +27,8 @@ export interface OwnProduction {
   grant(app: LiveApp, target: string, state?: State, scopes?: Record<string, State>): Promise<Answer>;
   /** Calls the management API as an owner. */
   manage<Body>(app: LiveApp, method: string, path: string): Promise<Answer<Body>>;
+  /** Resolves to the status of a GET request. Unlike fetch, it sends a path with dots as written. */
+  statusOfRaw(path: string, token: string): Promise<number | undefined>;
   /** Resolves to the events of resources, once the feed shows this number of them. */
   events(token: string, count: number): Promise<ReceivedEvent[]>;
   close(): Promise<void>;
@@ -56,6 +59,13 @@ export async function startOwnProduction(): Promise<OwnProduction> {
       const assertion = await signAssertion(actor, 'production', production.options.managementKey);
       const base = `${production.managementUrl}/organisations/${toId('org', organisationId)}/apps/${app.id}`;
       return ask(base + path, { method, headers: { authorization: `Bearer ${assertion}` } });
+    },
+    statusOfRaw(path, token) {
+      const { hostname, port } = new URL(production.apiUrl);
+      const headers = { authorization: `Bearer ${token}` };
+      return new Promise((resolve, reject) => {
+        get({ hostname, port, path, headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+      });
     },
     events: (token, count) =>
       until(async () => {

@@ -102,14 +102,14 @@ describe('reads', () => {
     expect(outcome(await get(label))).toBe('upstream_invalid');
     own.upstream.change = (answer) => ({ ...answer, type: 'text/html' });
     expect(outcome(await get(label))).toBe('upstream_invalid');
+    own.upstream.change = (answer) => ({ ...answer, headers: { 'content-encoding': 'br' } });
+    expect(outcome(await get(label))).toBe('upstream_invalid');
   });
 
   test('of paths that another server could resolve differently are not sent', async () => {
     const before = own.upstream.requests.length;
     for (const path of ['/items/%2e%2e', '/items/%2e', '/shops/007', '/shops/7.0', '/shops/1e1']) {
-      const { host } = new URL(own.production.apiUrl);
-      const answer = await fetch(`http://${host}/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
-      expect([path, answer.status]).toEqual([path, 404]);
+      expect([path, await own.statusOfRaw(`/v1${path}`, token)]).toEqual([path, 404]);
     }
     expect(own.upstream.requests.length).toBe(before);
   });
@@ -142,6 +142,10 @@ describe('responses that do not fit', () => {
     for (const next of [7, 'a b', 'x'.repeat(301), undefined]) {
       answer({ data: [], paging: { next } });
       expect([next, outcome(await get('/shops/7/orders'))]).toEqual([next, 'upstream_invalid']);
+    }
+    for (const fields of [{ attempts: 1 }, { status: 'lost' }, { title: undefined }]) {
+      answer({ data: [{ ...order(), ...fields }], paging: { next: null } });
+      expect([fields, outcome(await get('/shops/7/orders'))]).toEqual([fields, 'upstream_invalid']);
     }
     answer({ orders: [] });
     expect(outcome(await get('/shops/7/orders'))).toBe('upstream_invalid');
@@ -196,6 +200,11 @@ test('a change of which the result is unknown is answered 504, and a repeat with
   expect(own.production.errors.splice(0)).toMatchObject([{ code: 'timeout' }]);
   own.upstream.change = undefined;
   expect(outcome(await create())).toBe('idempotency_in_progress');
+  expect(await own.production.waitFor(app, '-1 second')).toBe(1);
+  // The upstream API refuses a repeat while it carries out the first request.
+  own.upstream.change = () => ({ status: 409, body: { code: 'busy' } });
+  expect(outcome(await create())).toBe('idempotency_in_progress');
+  own.upstream.change = undefined;
   expect(await own.production.waitFor(app, '-1 second')).toBe(1);
   const answer = await create();
   expect([answer.status, answer.body.title]).toEqual([201, 'Lost']);

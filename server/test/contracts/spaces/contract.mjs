@@ -87,6 +87,11 @@ export default (kit) => {
         input: body({ name }, []),
       }),
       changeTask: one('update', 'PATCH', '/tasks/{taskId}', WRITE, { input: body({ name, space_id: spaceId }, []) }),
+      listOpenTasks: list('/open-tasks', [...READ, 'spaces:read']),
+      checkTask: one('action', 'GET', '/tasks/{taskId}/checks/{part}', [...READ, 'spaces:read'], {
+        params: { part: { schema: { type: 'string', maxLength: 20 } } },
+        content: { of: 'value', schema: { type: 'object', properties: { ok: { type: 'boolean' } } } },
+      }),
       estimateTasks: one('action', 'POST', '/spaces/{spaceId}/estimate', WRITE, {
         input: body({ hours: { type: 'integer', minimum: 1 } }, ['hours']),
         content: {
@@ -128,6 +133,35 @@ export default (kit) => {
     },
     events: {},
   });
+  const task = { type: 'integer', minimum: 1 };
+  const Attachment = kit.resource({
+    ...shared,
+    name: 'Attachment',
+    kind: 'attachment',
+    plural: 'attachments',
+    noun: 'attachment',
+    description: 'An attachment of a task, which names no space.',
+    parent: Task,
+    path: 'attachments',
+    tag: 'Attachments',
+    idPrefix: 'att',
+    scope: 'tasks:read',
+    identity: id('attachment'),
+    parentField: 'task_id',
+    fields: { task_id: task, name },
+    example: { id: 1, task_id: 1, name: 'Tea' },
+    operations: {
+      getAttachment: one('get', 'GET', '/attachments/{attachmentId}', READ),
+      addAttachment: one('create', 'POST', '/attachments', WRITE, {
+        status: 201,
+        input: body({ name, task_id: task }, ['task_id']),
+      }),
+      changeAttachment: one('update', 'PATCH', '/attachments/{attachmentId}', WRITE, {
+        input: body({ name, task_id: task }, []),
+      }),
+    },
+    events: {},
+  });
   const Plan = kit.resource({
     ...shared,
     name: 'Plan',
@@ -157,17 +191,17 @@ export default (kit) => {
       'events:read': 'Read events',
     },
     keyPresets: {},
-    resources: [Space, Task, Comment, Plan],
+    resources: [Space, Task, Comment, Attachment, Plan],
     presets: {
       small: {
         meaning: 'three spaces',
-        counts: { spaces: 3, tasks: 4, comments: 2, plans: 2 },
+        counts: { spaces: 3, tasks: 4, comments: 2, attachments: 1, plans: 2 },
         script: 'plain',
         tickMs: 600_000,
       },
       empty: {
         meaning: 'one space',
-        counts: { spaces: 1, tasks: 1, comments: 0, plans: 0 },
+        counts: { spaces: 1, tasks: 1, comments: 0, attachments: 0, plans: 0 },
         script: 'plain',
         tickMs: 600_000,
       },
