@@ -1,7 +1,7 @@
 // `npm run prove -- failover [--rounds 5] [--only NAME,NAME] [--records fast] [--no-mutant]`: failovers of a
 // replicated Postgres keep every promise. Three Postgres with Patroni, etcd and haproxy run the files of
 // deploy/high-availability. API nodes use haproxy, a URL of several hosts, and a direct connection to the primary; two
-// workers and a Console run too. The ledger of all answers is kept in this process. A NAME is a fault: crash, kill, stop,
+// workers, a Console and two nodes of production run too. The ledger of all answers is kept in this process. A NAME is a fault: crash, kill, stop,
 // patroni, switchover, etcd, standby, disk. A node and a worker without the fence of authority must be detected. Run `npm run build`
 // first. Five rounds of all faults take about an hour.
 import { chmodSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { startCallers } from './failover/callers.ts';
 import { atEnd } from './failover/children.ts';
 import { startCluster } from './failover/cluster.ts';
 import { FAULTS } from './failover/faults.ts';
+import { startForwarding } from './failover/forwarding.ts';
 import { judgeFault, judgeLosses } from './failover/judge.ts';
 import { DIRECT, type Ledger } from './failover/ledger.ts';
 import { MissingProgram } from './failover/programs.ts';
@@ -35,7 +36,8 @@ async function start(folder: string): Promise<FailoverSetup> {
   const app = await webhooks.addApp();
   const { secret } = await webhooks.addEndpoint(app, receiver.url(EVENTS_PATH));
   receiver.expect(EVENTS_PATH, secret);
-  return { cluster, service, callers: startCallers(service, app, receiver), receiver, webhooks, app };
+  const forwarding = await startForwarding(cluster, folder);
+  return { cluster, service, callers: startCallers(service, app, receiver), receiver, webhooks, app, forwarding };
 }
 
 /** Runs the fault with the longest split, with a directly connected node that confirms nothing. */

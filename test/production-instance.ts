@@ -14,15 +14,8 @@ import { type Answer, ask } from './visitor.ts';
 const MANAGEMENT_KEY = 'a management key for tests, of no other use';
 export const INGEST_KEY = 'an-ingest-key-for-tests-of-no-other-use';
 
-export interface ProductionInstance {
-  postgres: ExternalPostgres;
-  instance: SlipwayInstance;
-  upstream: ReferenceUpstream;
-  settings: Record<string, string>;
-  apiUrl: string;
-  /** The host and port of the receiver in webhook URLs. */
-  receiver: string;
-  messages: { headers: Record<string, string>; body: string }[];
+/** An app of production, before its approval. */
+export interface ProductionApp {
   organisationId: string;
   appId: string;
   /**
@@ -32,7 +25,51 @@ export interface ProductionInstance {
   manage<Body>(method: string, path: string, body: object, as?: 'owner' | 'itself'): Promise<Answer<Body>>;
   /** Reports to production as the upstream API. */
   ingest(method: string, path: string, body: object): Promise<Answer<Record<string, unknown>>>;
+}
+
+export interface ProductionInstance extends ProductionApp {
+  postgres: ExternalPostgres;
+  instance: SlipwayInstance;
+  upstream: ReferenceUpstream;
+  settings: Record<string, string>;
+  apiUrl: string;
+  /** The host and port of the receiver in webhook URLs. */
+  receiver: string;
+  messages: { headers: Record<string, string>; body: string }[];
   remove(): Promise<void>;
+}
+
+/** The secrets of production's processes. */
+export const PRODUCTION_SECRETS = {
+  SLIPWAY_PRODUCTION_PEPPER: 'a pepper for tests, of no other use at all',
+  SLIPWAY_PRODUCTION_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SLIPWAY_PRODUCTION_MANAGEMENT_KEY: MANAGEMENT_KEY,
+  SLIPWAY_PRODUCTION_IDENTITY_KEY: IDENTITY_KEY,
+  SLIPWAY_PRODUCTION_INGEST_KEY: INGEST_KEY,
+};
+
+/** Returns a new app of a production whose processes have the secrets above. */
+export function newProductionApp(managementUrl: string): ProductionApp {
+  const organisationId = newUuid();
+  const appId = toId('app', newUuid());
+  const itself = consoleActor(organisationId);
+  const owner: Actor = { ...itself, kind: 'person', personId: 'p', name: 'imke@example.org', hasFreshFactor: true };
+  const as = (key: string): Record<string, string> => ({
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+  });
+  return {
+    organisationId: toId('org', organisationId),
+    appId,
+    async manage(method, path, body, who = 'owner') {
+      const actor = who === 'owner' ? owner : itself;
+      const headers = as(await signAssertion(actor, 'production', secret(MANAGEMENT_KEY)));
+      const base = `${managementUrl}/organisations/${toId('org', organisationId)}/apps/${appId}`;
+      return ask(base + path, { method, headers, body: JSON.stringify(body) });
+    },
+    ingest: (method, path, body) =>
+      ask(`${managementUrl}/ingest${path}`, { method, headers: as(INGEST_KEY), body: JSON.stringify(body) }),
+  };
 }
 
 /** Starts everything on a new Postgres, or on the data that `prepare` copies into its folder. */
@@ -53,38 +90,18 @@ export async function startProductionInstance(prepare?: (dataDir: string) => voi
   const receiver = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
   const ports = [String(await freePort()), String(await freePort())] as const;
   const [apiUrl, managementUrl] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]; // two ports
-  const organisationId = newUuid();
-  const appId = toId('app', newUuid());
-  const itself = consoleActor(organisationId);
-  const owner: Actor = { ...itself, kind: 'person', personId: 'p', name: 'imke@example.org', hasFreshFactor: true };
-  const as = (key: string): Record<string, string> => ({
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-  });
   return {
-    ...{ postgres, instance, upstream, apiUrl, receiver, messages, appId },
-    organisationId: toId('org', organisationId),
+    ...newProductionApp(managementUrl),
+    ...{ postgres, instance, upstream, apiUrl, receiver, messages },
     settings: {
+      ...PRODUCTION_SECRETS,
       SLIPWAY_PRODUCTION_DATABASE_URL: postgres.productionUrl,
-      SLIPWAY_PRODUCTION_PEPPER: 'a pepper for tests, of no other use at all',
-      SLIPWAY_PRODUCTION_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-      SLIPWAY_PRODUCTION_MANAGEMENT_KEY: MANAGEMENT_KEY,
       SLIPWAY_PRODUCTION_API_PORT: ports[0],
       SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1],
       SLIPWAY_PRODUCTION_API_URL: apiUrl,
       SLIPWAY_PRODUCTION_UPSTREAM_URL: upstream.url,
-      SLIPWAY_PRODUCTION_IDENTITY_KEY: IDENTITY_KEY,
-      SLIPWAY_PRODUCTION_INGEST_KEY: INGEST_KEY,
       SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiver,
     },
-    async manage(method, path, body, who = 'owner') {
-      const actor = who === 'owner' ? owner : itself;
-      const headers = as(await signAssertion(actor, 'production', secret(MANAGEMENT_KEY)));
-      const base = `${managementUrl}/organisations/${toId('org', organisationId)}/apps/${appId}`;
-      return ask(base + path, { method, headers, body: JSON.stringify(body) });
-    },
-    ingest: (method, path, body) =>
-      ask(`${managementUrl}/ingest${path}`, { method, headers: as(INGEST_KEY), body: JSON.stringify(body) }),
     async remove() {
       server.close();
       await upstream.close();

@@ -11,6 +11,7 @@ const RECOVERED_MS = 60_000;
 const MIN_ASKED = 100;
 const MIN_TICKETS = 20;
 const MIN_DELIVERIES = 20;
+const MIN_FORWARDED = 10;
 const KINDS: Record<CallKind, string> = {
   read: 'reads are answered again',
   write: 'writes are acknowledged again',
@@ -66,6 +67,23 @@ function judgeTimes({ title, maxFailedShare }: Fault, rounds: readonly Round[]):
   return [...times, { name: `${title}: failed calls`, ok: failed <= maxFailedShare, figure }];
 }
 
+function judgeForwarding({ title }: Fault, rounds: readonly Round[]): Check[] {
+  const made = sum(rounds, ({ forwarded }) => forwarded.made);
+  const before = sum(rounds, ({ forwarded }) => forwarded.before);
+  const check = (name: string, of: 'late' | 'doubled' | 'lost' | 'strange', total: string): Check => {
+    const found = rounds.flatMap(({ forwarded }) => forwarded[of]);
+    return withExamples(none(`${title}: ${name}`, found.length, total), found);
+  };
+  return [
+    atLeast(`${title}: acknowledged changes through production`, made, MIN_FORWARDED * rounds.length, 'changes'),
+    atLeast(`${title}: changes forwarded before access ended`, before, MIN_FORWARDED * rounds.length, 'changes'),
+    check('changes forwarded after the response to the end of access', 'late', `${before} before it`),
+    check('changes carried out twice', 'doubled', `${made}`),
+    check('acknowledged changes lost', 'lost', `${made}`),
+    check('answers of production without an explanation', 'strange', 'all answers'),
+  ];
+}
+
 export function judgeFault(fault: Fault, rounds: readonly Round[], isDurable: boolean): Check[] {
   const { title } = fault;
   const accepted = rounds.flatMap(({ ledger }) => ledger.accepted);
@@ -93,6 +111,7 @@ export function judgeFault(fault: Fault, rounds: readonly Round[], isDurable: bo
       'deliveries',
     ),
     withExamples(none(`${title}: deliveries through revoked keys`, late.length, `${arrived} deliveries`), late),
+    ...judgeForwarding(fault, rounds),
     ...judgeLosses(title, rounds, isDurable),
     withExamples(none(`${title}: answers without an explanation`, strange.length, 'all answers'), strange),
     ...(fault.isFailover

@@ -8,6 +8,7 @@ import type { App, WebhookSetup } from '../webhooks/setup.ts';
 import type { Callers } from './callers.ts';
 import { type FailoverCluster, poll } from './cluster.ts';
 import type { Fault } from './faults.ts';
+import type { Forwarding, ForwardingResult } from './forwarding.ts';
 import { type CallKind, type KeyToRevoke, type Ledger, recoveryMs } from './ledger.ts';
 import type { FailoverService } from './service.ts';
 import { addWatchedEndpoints, findWatchedDeliveries, type WatchedDeliveries } from './watched-endpoints.ts';
@@ -30,6 +31,7 @@ export interface FailoverSetup {
   receiver: Receiver;
   webhooks: WebhookSetup;
   app: App;
+  forwarding: Forwarding;
 }
 
 /** The losses of a ledger: ids that were acknowledged and are missing. */
@@ -45,6 +47,7 @@ export interface Losses {
 export interface Round extends Losses {
   ledger: Ledger;
   watched: WatchedDeliveries;
+  forwarded: ForwardingResult;
   /** Milliseconds from the fault to the recovery, by kind of call. */
   recoveredMs: Record<CallKind, number>;
   /** The share of failed reads and writes of the nodes that follow the primary. */
@@ -126,13 +129,14 @@ export async function findLosses(setup: FailoverSetup, { tickets, revoked, reque
 }
 
 export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced = false } = {}): Promise<Round> {
-  const { cluster, service, callers, receiver } = setup;
+  const { cluster, service, callers, receiver, forwarding } = setup;
   const primary = await cluster.untilHealthy();
   await service.connectDirectly(primary, { isUnfenced });
   const keys = await makeKeys(setup);
   const deleteEndpoints = await addWatchedEndpoints(setup, keys.slice(0, WATCHED_KEYS.before + WATCHED_KEYS.after));
   const late = keys.splice(WATCHED_KEYS.before, WATCHED_KEYS.after);
   const ledger = callers.begin(keys);
+  await forwarding.begin(primary);
   await pause(WARM_UP_MS);
   const names = service.nodes.map(({ name }) => name);
   const processes = service.processes.map(({ name }) => name);
@@ -150,9 +154,13 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
         return leader !== undefined && leader !== primary;
       }, FAILOVER_MS);
       callers.revokeNext(late);
+      forwarding.endAccess();
       // A node that never recovers has no time, and fails its check.
       await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
-    } else callers.revokeNext(late);
+    } else {
+      callers.revokeNext(late);
+      forwarding.endAccess();
+    }
     await pause(fault.holdMs);
     // A failure just before the repair must not hide that the node had recovered.
     if (fault.isFailover) await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
@@ -167,12 +175,14 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
   const window = { struckMs, untilMs: fault.isFailover ? repairedMs : Number.POSITIVE_INFINITY };
   const isDirectReady = fault.isFailover && (await service.isDirectReady());
   const calls = ledger.calls.filter(({ kind, name }) => kind !== 'readiness' && names.includes(name));
+  const forwarded = await forwarding.end();
   const losses = await findLosses(setup, ledger);
   await deleteEndpoints();
   const round = {
     ledger,
     ...losses,
     watched: findWatchedDeliveries(receiver, ledger),
+    forwarded,
     recoveredMs: {
       read: recoveryMs(ledger, 'read', names, window),
       write: recoveryMs(ledger, 'write', names, window),
@@ -200,5 +210,5 @@ function describe({ ledger, recoveredMs, failedShare, ...round }: Round): string
     .map((name) => `${name} ${ledger.accepted.filter((one) => one.name === name).length}`)
     .join(', ');
   const times = `reads after ${seconds(recoveredMs.read)} s, writes ${seconds(recoveredMs.write)} s, ready ${seconds(recoveredMs.readiness)} s`;
-  return `  ${times}; ${(failedShare * 100).toFixed(1)} % failed; ${losses}; revoked keys accepted: ${accepted || 'none'} of ${ledger.refused + ledger.accepted.length}; late deliveries: ${round.watched.late.length} of ${round.watched.arrived}`;
+  return `  ${times}; ${(failedShare * 100).toFixed(1)} % failed; ${losses}; revoked keys accepted: ${accepted || 'none'} of ${ledger.refused + ledger.accepted.length}; late deliveries: ${round.watched.late.length} of ${round.watched.arrived}; forwarded: ${round.forwarded.made}, ${round.forwarded.late.length} late`;
 }

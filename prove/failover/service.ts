@@ -59,9 +59,11 @@ async function isReady(monitoringUrl: string): Promise<boolean> {
   return answer?.ok === true;
 }
 
-const hostsOf = ({ members }: FailoverCluster): string => members.map(({ port }) => `127.0.0.1:${port}`).join(',');
+/** Returns the hosts of all members, as a database URL names them. */
+export const hostsOf = ({ members }: FailoverCluster): string =>
+  members.map(({ port }) => `127.0.0.1:${port}`).join(',');
 
-function urlOf(hosts: string, name: string, login = name, password = PASSWORD): string {
+export function urlOf(hosts: string, name: string, login = name, password = PASSWORD): string {
   return `postgres://${login}:${encodeURIComponent(password)}@${hosts}/${name}`;
 }
 
@@ -71,17 +73,18 @@ export async function startService(cluster: FailoverCluster, options: ServiceOpt
   const superuserUrlOf = (name: string): string => urlOf(several, name, 'postgres', cluster.superuserPassword);
   await provision(superuserUrlOf('postgres'), [
     { name: 'slipway_sandbox', password: secret(PASSWORD), roles: PLANE_ROLES },
+    { name: 'slipway_production', password: secret(PASSWORD), roles: PLANE_ROLES },
     { name: 'slipway_console', password: secret(PASSWORD), roles: [] },
   ]);
   const databaseUrl = urlOf(throughHaproxy, 'slipway_sandbox');
-  await migrate(urlOf(several, 'slipway_sandbox'), join(root, 'server/migrations/plane'));
+  for (const environment of ['sandbox', 'production'] as const) {
+    await migrate(urlOf(several, `slipway_${environment}`), join(root, 'server/migrations/plane'));
+    await claimDatabase(urlOf(several, `slipway_${environment}`), environment);
+  }
   await migrate(urlOf(several, 'slipway_console'), join(root, 'server/migrations/console'));
-  await claimDatabase(urlOf(several, 'slipway_sandbox'), 'sandbox');
 
   const { peppers, masterKeys, managementKey } = BENCH_SECRETS;
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY_|OTEL_)/.test(name));
   const shared = {
-    ...Object.fromEntries(inherited),
     SLIPWAY_DATA_DIR: join(options.folder, 'data'),
     SLIPWAY_SANDBOX_PEPPER: peppers.keys[1].reveal(),
     SLIPWAY_SANDBOX_MASTER_KEY: masterKeys.keys.m1.reveal(),
@@ -111,14 +114,10 @@ export async function startService(cluster: FailoverCluster, options: ServiceOpt
       ...more,
     };
     const args = role === 'console' ? [role] : [role, '--environment', 'sandbox'];
-    const node = startNode({ name, home: root, args, env, logFile: join(options.folder, `${name}.log`) });
-    atEnd(() => node.kill('SIGKILL'));
     const urls = { url: `http://127.0.0.1:${port}`, managementUrl: `http://127.0.0.1:${managementPort}` };
-    const started = { name, node, ...urls, monitoringUrl: `http://127.0.0.1:${monitoringPort}` };
-    await until(() => isReady(started.monitoringUrl), READY_MS).catch(() => {
-      throw new Error(`${name} is not ready. Its log is ${node.logFile}.`);
-    });
-    return started;
+    const monitoringUrl = `http://127.0.0.1:${monitoringPort}`;
+    const node = await startReadyNode({ name, args, env, folder: options.folder, monitoringUrl });
+    return { name, node, ...urls, monitoringUrl };
   }
 
   const nodes = [await start('api', 'api-haproxy', throughHaproxy), await start('api', 'api-several-hosts', several)];
@@ -161,8 +160,27 @@ export async function startService(cluster: FailoverCluster, options: ServiceOpt
   };
 }
 
+/** Starts a process that ends with this one. Resolves when it is ready. */
+export async function startReadyNode(options: {
+  name: string;
+  args: readonly string[];
+  env: Record<string, string>;
+  folder: string;
+  monitoringUrl: string;
+}): Promise<Node> {
+  const { name, args, folder, monitoringUrl } = options;
+  const inherited = Object.entries(process.env).filter(([variable]) => !/^(SLIPWAY_|OTEL_)/.test(variable));
+  const env = { ...Object.fromEntries(inherited), ...options.env };
+  const node = startNode({ name, home: root, args, env, logFile: join(folder, `${name}.log`) });
+  atEnd(() => node.kill('SIGKILL'));
+  await until(() => isReady(monitoringUrl), READY_MS).catch(() => {
+    throw new Error(`${name} is not ready. Its log is ${node.logFile}.`);
+  });
+  return node;
+}
+
 /** Kills a node: its requests may wait for a server that hangs. */
-function endNode(node: Node): Promise<unknown> {
+export function endNode(node: Node): Promise<unknown> {
   node.kill('SIGKILL');
   return node.exited;
 }

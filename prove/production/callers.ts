@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CANARY } from '../../server/test/invalid-upstream-responses.fixture.ts';
-import type { ProductionSetup } from './setup.ts';
 
 /** Ten seconds for the upstream API, the waits before and after it, and a reserve for a busy machine. */
 const ANSWERED_WITHIN_MS = 14_000;
@@ -15,6 +14,12 @@ const AT_ONCE_MS = 700;
 /** The permitted responses to a read while the upstream API or the database fails. */
 const PERMITTED_READ_RESPONSES = ['200', '502 upstream_invalid', '503 unavailable', '504 timeout'];
 const PERMITTED_MUTATION_RESPONSES = ['201', '409 idempotency_in_progress', ...PERMITTED_READ_RESPONSES.slice(1)];
+
+/** The nodes that are called, and the key. */
+export interface CalledNodes {
+  nodes: readonly [{ url: string }, { url: string }];
+  token: string;
+}
 
 export interface ProductionCallers {
   /** Responses that were not permitted. */
@@ -32,7 +37,7 @@ export interface ProductionCallers {
 }
 
 export function startCallers(
-  setup: ProductionSetup,
+  setup: CalledNodes,
   serverId: string,
   count: { readers: number; writers: number },
 ): ProductionCallers {
@@ -124,7 +129,7 @@ export function startCallers(
 
 /** Repeats each mutation under its key. Returns those with another ticket than before, or without an end. */
 export async function repeatMutations(
-  setup: ProductionSetup,
+  setup: CalledNodes,
   serverId: string,
   made: ReadonlyMap<string, string>,
 ): Promise<string[]> {

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { type GrantState, SCOPES, type Scope } from '../../server/src/access/authority/index.ts';
-import { type ProductionInstance, startProductionInstance } from '../../test/production-instance.ts';
+import {
+  type ProductionApp,
+  type ProductionInstance,
+  startProductionInstance,
+} from '../../test/production-instance.ts';
 import type { Run } from '../../test/slipway.ts';
 
 /** `wild`: each response is drawn at random. `slow`: correct after a delay. `away`: unreachable. */
@@ -33,30 +37,39 @@ export interface ProductionNode {
   start(): Promise<void>;
 }
 
-export interface ProductionSetup extends Omit<ProductionInstance, 'upstream'> {
-  nodes: [ProductionNode, ProductionNode];
-  upstream: {
-    serverIds: readonly string[];
-    /** Changes its behaviour. Returns how many tickets it has created. */
-    be(behaviour: UpstreamBehaviour): Promise<number>;
-    reached(): ReceivedMutation[];
-    signal(signal: NodeJS.Signals): void;
-  };
+export interface Upstream {
+  serverIds: readonly string[];
+  /** Changes its behaviour. Returns how many tickets it has created. */
+  be(behaviour: UpstreamBehaviour): Promise<number>;
+  reached(): ReceivedMutation[];
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** An approved app with a key. */
+export interface LiveApp {
   token: string;
   /** Reports the grant of a server; resolves when it is answered. */
   allow(serverId: string, state: GrantState): Promise<void>;
+}
+
+export interface ProductionSetup extends Omit<ProductionInstance, 'upstream'>, LiveApp {
+  nodes: [ProductionNode, ProductionNode];
+  upstream: Upstream;
   /** Restricts the server, or one scope on it, as a member in the Console; resolves when it is answered. */
   restrict(serverId: string, state: GrantState, scope?: Scope): Promise<void>;
 }
 
 /** Returns the values in a file with a line of JSON for each. */
-const readLines = <Line>(file: string): Line[] =>
+export const readLines = <Line>(file: string): Line[] =>
   readFileSync(file, { encoding: 'utf8', flag: 'a+' })
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line); // the structure that the process writes
 
-async function startUpstream(folder: string) {
+/** Starts the upstream API as a process. */
+export async function startUpstream(
+  folder: string,
+): Promise<{ url: string; upstream: Upstream; stop(): Promise<void> }> {
   const log = join(folder, 'reached.log');
   const { child, firstLine, stop } = await startScript('prove/production/upstream.ts', [log]);
   const printed = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
@@ -77,13 +90,19 @@ async function startUpstream(folder: string) {
 
 const LOG_PERMITS = new URL('log-permits.mjs', import.meta.url).href;
 
+/** Returns the settings with which a process logs the mutations that it permits into a file. */
+export const permitLogSettings = (file: string): Record<string, string> => ({
+  NODE_OPTIONS: `--import ${LOG_PERMITS}`,
+  PROVE_PERMITS: file,
+});
+
 async function nodeOf(
   { instance }: ProductionInstance,
   settings: Record<string, string>,
   url: string,
   permits: string,
 ): Promise<ProductionNode> {
-  const logged = { ...settings, NODE_OPTIONS: `--import ${LOG_PERMITS}`, PROVE_PERMITS: permits };
+  const logged = { ...settings, ...permitLogSettings(permits) };
   const start = () => instance.start(logged, ['api', '--environment', 'production']);
   const node: ProductionNode = {
     url,
@@ -103,8 +122,30 @@ async function repeatUntilAnswered(send: () => Promise<{ status: number }>): Pro
   for (;;) {
     const { status } = await send();
     if (status === 200) return;
-    if (status !== 503) throw new Error(`A change of access was answered ${status}.`);
+    if (status !== 503 && status !== 504) throw new Error(`A change of access was answered ${status}.`);
   }
+}
+
+/** Approves the app, creates a key, and authorises the app on the servers. */
+export async function approveApp(
+  { manage, ingest, appId }: ProductionApp,
+  serverIds: readonly string[],
+): Promise<LiveApp> {
+  const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
+  await manage('PUT', '/live-access', order, 'itself');
+  const input = { name: 'Live', scopes: SCOPES, expiresInDays: 30 };
+  const { body } = await manage<{ token: string }>('POST', '/keys', input);
+  let version = 0;
+  const app: LiveApp = {
+    token: body.token,
+    async allow(serverId, state) {
+      const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
+      const grant = { version: ++version, serverName: 'Harbour', state, scopes };
+      await repeatUntilAnswered(() => ingest('PUT', `/apps/${appId}/servers/${serverId}`, grant));
+    },
+  };
+  for (const serverId of serverIds) await app.allow(serverId, 'authorised');
+  return app;
 }
 
 export async function startProductionSetup(folder: string): Promise<ProductionSetup> {
@@ -123,31 +164,19 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
   );
   await production.instance.start(settings, ['worker', '--environment', 'production']).ready;
 
-  const { manage, ingest, appId } = production;
-  const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
-  await manage('PUT', '/live-access', order, 'itself');
-  const input = { name: 'Live', scopes: SCOPES, expiresInDays: 30 };
-  const { body } = await manage<{ token: string }>('POST', '/keys', input);
-  let version = 0;
-  const setup: ProductionSetup = {
+  const app = await approveApp(production, upstream.serverIds);
+  return {
     ...production,
+    ...app,
     nodes: [first, second],
     upstream,
-    token: body.token,
-    async allow(serverId, state) {
-      const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
-      const grant = { version: ++version, serverName: 'Harbour', state, scopes };
-      await repeatUntilAnswered(() => ingest('PUT', `/apps/${appId}/servers/${serverId}`, grant));
-    },
     restrict(serverId, state, scope) {
       const path = `/servers/${serverId}/installation${scope === undefined ? '' : `/scopes/${scope}`}`;
-      return repeatUntilAnswered(() => manage('PUT', path, { state }));
+      return repeatUntilAnswered(() => production.manage('PUT', path, { state }));
     },
     async remove() {
       await production.remove();
       await stop();
     },
   };
-  for (const serverId of upstream.serverIds) await setup.allow(serverId, 'authorised');
-  return setup;
 }
