@@ -33,13 +33,13 @@ afterAll(async () => {
 const captured = () => page.getByRole('region', { name: 'Headers and bodies' });
 const button = (name: string) => captured().getByRole('button', { name, exact: true });
 
-/** Sends a ticket with this priority, and returns the identifier of the request. */
-async function sendTicket(priority: string): Promise<string> {
+/** Sends a ticket with this priority and these fields, and returns the identifier of the request. */
+async function sendTicket(priority: string, fields: object = {}): Promise<string> {
   const [server] = (await listServers(instance, key)).body.data;
   const response = await ask(`${instance.apiUrl}/v1/servers/${server?.id}/tickets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ subject: 'The harbour light is out', body: 'Since yesterday.', priority }),
+    body: JSON.stringify({ subject: 'The harbour light is out', body: 'Since yesterday.', priority, ...fields }),
   });
   return response.headers.get('request-id') ?? '';
 }
@@ -55,6 +55,8 @@ test('headers and bodies are shown after a click, with the wrong field marked, a
   expect(await headers.innerText()).toMatch(/authorization: \[string of \d+ characters\]/);
   expect(await captured().innerText()).not.toContain(key);
   expect(await captured().getByRole('region', { name: 'Body of the response' }).innerText()).toContain(id);
+  const curl = captured().getByRole('region', { name: 'As curl, with the real body' });
+  expect(await curl.innerText()).toContain('"priority":"soonest"');
   await inspect(page, 'captured-request');
   const organisation = /org_\w+/.exec(app)?.[0];
   await page.goto(`${instance.consoleUrl}/organisations/${organisation}/audit?action=capture.reveal`);
@@ -75,6 +77,27 @@ test('a replay sends the stored body, unless another one is entered', async () =
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await stored.uncheck();
   await form.getByRole('textbox', { name: 'Body' }).waitFor();
+});
+
+test('a masked body has a mark, no code with the real body, and is not offered for a replay', async () => {
+  await page.goto(`${app}/requests?request=${await sendTicket('low', { metadata: { iban: 'DE-4711' } })}`);
+  await button('Show headers and bodies').click();
+  const body = captured().getByRole('region', { name: 'Body of the request' });
+  await body.getByText('"priority": "low"').waitFor();
+  expect(await captured().getByText('with masked values').count()).toBe(2); // in the request and in the response
+  expect(await captured().innerText()).not.toContain('DE-4711');
+  expect(await captured().getByRole('region', { name: 'As curl, with the real body' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  const form = page.getByRole('form', { name: 'Replay' });
+  await form.getByRole('textbox', { name: 'Body' }).waitFor();
+  expect(await form.getByLabel('Send the stored body').count()).toBe(0);
+});
+
+test('a body above 64 KiB is marked as cut', async () => {
+  await page.goto(`${app}/requests?request=${await sendTicket('low', { body: 'x'.repeat(70_000) })}`);
+  await button('Show headers and bodies').click();
+  await captured().getByText('cut after 64 KiB').first().waitFor();
+  expect(await captured().getByRole('region', { name: 'As curl, with the real body' }).count()).toBe(0);
 });
 
 test('ending captures makes them unreadable, and one click in a request begins them again', async () => {
