@@ -45,7 +45,7 @@ async function proveMutant(setup: FailoverSetup): Promise<Check[]> {
   const fault = FAULTS.find(({ name }) => name === 'patroni');
   if (!fault) return [];
   progress('a directly connected node and worker without the fence');
-  const { ledger, watched } = await runRound(setup, fault, { isUnfenced: true });
+  const { ledger, watched, forwarded } = await runRound(setup, fault, { isUnfenced: true });
   const accepted = ledger.accepted.filter(({ name }) => name === DIRECT).length;
   return [
     atLeast('detected: a node without the fence accepts revoked keys', accepted, MUTANT_ACCEPTED, 'accepted requests'),
@@ -54,6 +54,12 @@ async function proveMutant(setup: FailoverSetup): Promise<Check[]> {
       watched.late.length,
       MUTANT_ACCEPTED,
       'deliveries',
+    ),
+    atLeast(
+      'detected: a node of production without the fence forwards after the end of access',
+      forwarded.late.length,
+      MUTANT_ACCEPTED,
+      'changes',
     ),
     none(
       'another node accepts revoked keys meanwhile',

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startScript } from '../../bench/kit.ts';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { newProductionApp, PRODUCTION_SECRETS } from '../../test/production-instance.ts';
 import { type ProductionCallers, repeatMutations, startCallers } from '../production/callers.ts';
@@ -41,7 +42,7 @@ export interface ForwardingResult {
 
 export interface Forwarding {
   /** Connects the second node to this member and starts the callers. */
-  begin(member: Member): Promise<void>;
+  begin(member: Member, options: { isUnfenced: boolean }): Promise<void>;
   /** Ends the app's access to the server. Repeats the report until it is answered. */
   endAccess(): void;
   /** Stops the callers when all of their changes are acknowledged, and restores the access. */
@@ -81,9 +82,21 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
     return { node, url: `http://127.0.0.1:${port}`, managementUrl: `http://127.0.0.1:${managementPort}` };
   }
 
-  async function connectDirectly({ port }: Member): Promise<DirectNode> {
-    const { url, node } = await start('production-direct', `127.0.0.1:${port}`);
-    return { url, stop: () => endNode(node) };
+  async function connectDirectly({ port }: Member, isUnfenced: boolean): Promise<DirectNode> {
+    const hosts = `127.0.0.1:${port}`;
+    if (!isUnfenced) {
+      const { url, node } = await start('production-direct', hosts);
+      return { url, stop: () => endNode(node) };
+    }
+    const permitLog = join(folder, `unfenced-${port}.permits`);
+    permitLogs.push(permitLog);
+    const env = {
+      ...permitLogSettings(permitLog),
+      PROOF_DATABASE_URL: urlOf(hosts, 'slipway_production'),
+      PROOF_UPSTREAM_URL: upstreamUrl,
+    };
+    const { firstLine, stop } = await startScript('prove/failover/unfenced-gateway.ts', [], env);
+    return { url: firstLine, stop };
   }
 
   const following = await start('production-several-hosts', hostsOf(cluster));
@@ -117,9 +130,9 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
   }
 
   return {
-    async begin(member) {
+    async begin(member, { isUnfenced }) {
       await direct?.stop();
-      direct = await connectDirectly(member);
+      direct = await connectDirectly(member, isUnfenced);
       round = randomUUID();
       reachedBefore = upstream.reached().length;
       endedAtMs = Number.POSITIVE_INFINITY;

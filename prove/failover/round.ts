@@ -136,7 +136,7 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
   const deleteEndpoints = await addWatchedEndpoints(setup, keys.slice(0, WATCHED_KEYS.before + WATCHED_KEYS.after));
   const late = keys.splice(WATCHED_KEYS.before, WATCHED_KEYS.after);
   const ledger = callers.begin(keys);
-  await forwarding.begin(primary);
+  await forwarding.begin(primary, { isUnfenced });
   await pause(WARM_UP_MS);
   const names = service.nodes.map(({ name }) => name);
   const processes = service.processes.map(({ name }) => name);
