@@ -10,7 +10,9 @@ import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/
 import {
   admitWaitingServers,
   applyRestrictions,
+  cancelInFlightOnServers,
   emitGrantEvents,
+  type InstallationRow,
   lockInstallationRow,
   lockWaitingServers,
   markChangesAutomatic,
@@ -121,7 +123,10 @@ async function storeReport(
     const row = await lockInstallationRow(tenant, serverId);
     if (!row) throw problem('not_found');
     const { state } = statementOf(row);
-    if (!isNews) return { isNews, state, effectiveState: row.state ?? 'revoked' };
+    if (!isNews) {
+      if (!grantsAllScopes(row)) cancelInFlightOnServers(context, [serverId]);
+      return { isNews, state, effectiveState: row.state ?? 'revoked' };
+    }
     markChangesAutomatic(tenant, 'The upstream API reported it.');
     const wanted = applyRestrictions(statementOf(row), row.restrictions);
     const changed = await setServer(context, row, wanted);
@@ -136,6 +141,9 @@ async function storeReport(
   if (!result) throw problem('not_found');
   return { status: 200, body: result };
 }
+
+const grantsAllScopes = ({ state, scopes }: InstallationRow): boolean =>
+  state === 'authorised' && SCOPES.every((scope) => scopes.some((one) => one.scope === scope && one.state === state));
 
 /**
  * Writes a notice if the server took access away. An app without keys has no integration that fails, so it gets no

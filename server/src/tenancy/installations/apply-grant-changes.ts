@@ -16,6 +16,19 @@ import {
 const MAX_SINGLE_CANCELLATIONS = 5;
 
 /**
+ * Cancels in-flight attempts on these servers before the operation responds. A removal that changes no grant calls it
+ * too: it can repeat a removal that was committed but not answered, because the wait for the workers failed.
+ */
+export function cancelInFlightOnServers(
+  { cancelInFlight }: Pick<TenantWork, 'cancelInFlight'>,
+  serverIds: readonly string[],
+): void {
+  const distinct = [...new Set(serverIds)];
+  const cancelled = distinct.length > MAX_SINGLE_CANCELLATIONS ? [null] : distinct;
+  for (const serverId of cancelled) cancelInFlight({ keyId: null, serverId });
+}
+
+/**
  * Applies the changed grants to pending deliveries and returns the number of deliveries that changed. Every scope
  * applies to the resource of some event type or to all events, so each change also cancels in-flight attempts on its
  * servers. An attempt that is still allowed starts again. The receipt of the transaction names revoked grants.
@@ -32,9 +45,10 @@ export async function applyGrantChangesToDeliveries(
     context.wakeWorkers();
     return releaseDeliveriesOfServers(tenant, changed);
   }
-  const serverIds = [...new Set(changed.map(({ serverId }) => serverId))];
-  const stopped = serverIds.length > MAX_SINGLE_CANCELLATIONS ? [null] : serverIds;
-  for (const serverId of stopped) context.cancelInFlight({ keyId: null, serverId });
+  cancelInFlightOnServers(
+    context,
+    changed.map(({ serverId }) => serverId),
+  );
   if (state === 'paused') return holdDeliveriesOfServers(tenant, changed, cause);
   const cancelled = cancelDeliveriesOfServers(tenant, changed, cause);
   context.certify({ grants: changed, cancelled });

@@ -8,7 +8,7 @@ import {
   type TenantWork,
 } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
+import { applyGrantChangesToDeliveries, cancelInFlightOnServers } from './apply-grant-changes.ts';
 import { type BulkPlan, planBulk } from './bulk-change.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
 import { type EmittedEvent, emitGrantEvents } from './grant-events.ts';
@@ -44,7 +44,10 @@ export async function changeGrant(
   const plan = planBulk(change, [serverId], new Map([[serverId, row]]));
   const reason = plan.items[0]?.reason;
   if (reason) throw problem('conflict', { detail: explainImpossible(reason === 'not_installed', scope, state) });
-  if (plan.changedGrants.length === 0) return { now: row, events: [] };
+  if (plan.changedGrants.length === 0) {
+    if (state !== 'authorised') cancelInFlightOnServers(context, [serverId]);
+    return { now: row, events: [] };
+  }
   const [{ events }, now = row] = await Promise.all([
     executePlan(context, plan, state),
     findInstallationRow(context.tenant, serverId),

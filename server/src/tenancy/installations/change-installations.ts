@@ -3,6 +3,7 @@ import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
+import { cancelInFlightOnServers } from './apply-grant-changes.ts';
 import {
   BulkChange,
   type BulkItem,
@@ -51,6 +52,13 @@ export const changeInstallations = operation({
       plane.environment === 'production'
         ? await restrictAll(context, body, serverIds, rows)
         : await changeAll(context, body, serverIds, rows);
+    if (!isDryRun && state !== 'authorised') {
+      const changed = new Set(items.filter(({ outcome }) => outcome === 'changed').map((item) => item.serverId));
+      cancelInFlightOnServers(
+        context,
+        serverIds.filter((serverId) => !changed.has(toId('srv', serverId))),
+      );
+    }
     const counts = countOutcomes(items);
     const receiptId = context.receiptId();
     if (!isDryRun) {

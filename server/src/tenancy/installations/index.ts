@@ -20,10 +20,11 @@ export const installationOperations = (explained: readonly OperationRequirements
   changeInstallations,
 ];
 export { admitWaitingServers, lockWaitingServers } from './admit-waiting-servers.ts';
+export { cancelInFlightOnServers } from './apply-grant-changes.ts';
 export { changeGrant } from './change-grants.ts';
 export { listEventSequences, markChangesAutomatic } from './change-store.ts';
 export { emitGrantEvents } from './grant-events.ts';
-export { exampleInstallation, toInstallation } from './installation.ts';
+export { exampleInstallation, type InstallationRow, toInstallation } from './installation.ts';
 export { applyRestrictions, statementOf } from './restriction.ts';
 export { exampleScopeChange, ScopeChange, ScopeChangeContent } from './scope-change.ts';
 export { setServer } from './set-server.ts';

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { SCOPES } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -91,6 +92,51 @@ describe('an installation', () => {
     expect((await set('paused', undefined, foreign.serverIds[0])).body.code).toBe('not_found');
     expect(outcome(await set('authorised'))).toBe('authorised');
   });
+});
+
+// A removal that was committed can be answered with an error, because its wait for the workers failed.
+describe('a repeated change of a grant', () => {
+  const bulk = (state: State) =>
+    sandbox.manage('POST', `/apps/${app.id}/installation-changes`, { serverIds: [app.serverIds[0]], state });
+
+  test.each<[string, State, () => Promise<Answer>]>([
+    ['an installation', 'paused', () => set('paused')],
+    ['an installation', 'revoked', () => set('revoked')],
+    ['a scope', 'paused', () => set('paused', 'tickets:create')],
+    ['a scope', 'revoked', () => set('revoked', 'tickets:create')],
+    ['a list of installations', 'paused', () => bulk('paused')],
+    ['a list of installations', 'revoked', () => bulk('revoked')],
+  ])('of %s to %s cancels in-flight deliveries each time', async (_what, _state, change) => {
+    const cancelled = await recordCancellations(async () => {
+      for (let times = 0; times < 2; times++) expect((await change()).status).toBe(200);
+    });
+    expect(cancelled).toEqual([[app.serverIds[0]], [app.serverIds[0]]]);
+  });
+
+  test('to authorised cancels no delivery', async () => {
+    const cancelled = await recordCancellations(async () => {
+      for (const change of [
+        () => set('authorised'),
+        () => set('authorised', 'tickets:create'),
+        () => bulk('authorised'),
+      ])
+        expect((await change()).status).toBe(200);
+    });
+    expect(cancelled).toEqual([[], [], []]);
+  });
+
+  /** Returns the servers whose in-flight deliveries each operation of `work` cancels. */
+  async function recordCancellations(work: () => Promise<void>): Promise<(string | null)[][]> {
+    const recorded: (string | null)[][] = [];
+    const { cancelInFlight } = sandbox.plane.deliveries;
+    sandbox.plane.deliveries.cancelInFlight = (tx, denials) => {
+      recorded.push(denials.map(({ serverId }) => serverId && toId('srv', serverId)));
+      return cancelInFlight(tx, denials);
+    };
+    await work();
+    sandbox.plane.deliveries.cancelInFlight = cancelInFlight;
+    return recorded;
+  }
 });
 
 describe('a scope of an installation', () => {

@@ -3,7 +3,7 @@
 import type { GrantState, Scope, TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
-import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
+import { applyGrantChangesToDeliveries, cancelInFlightOnServers } from './apply-grant-changes.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
 import { emitGrantEvents } from './grant-events.ts';
 import type { InstallationRow } from './installation.ts';
@@ -36,6 +36,7 @@ export async function restrictServer(
   if (reason === 'upstream_withholds' || reason === 'over_cap')
     throw problem('conflict', { detail: WITHHELD_DETAILS[reason] });
   if (plan.items[0]?.outcome === 'changed') await executeRestrictionPlan(context, plan, state);
+  else if (state !== 'authorised') cancelInFlightOnServers(context, [serverId]);
   return (await findInstallationRow(context.tenant, serverId)) ?? row;
 }
 

@@ -12,6 +12,9 @@ import type { GrantState, Scope } from '../../access/authority/index.ts';
 import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
+/** The version of a statement that a test sends twice. It is higher than those that the fixture counts. */
+const REPEATED_VERSION = 1_000_000;
+
 let upstream: ReferenceUpstream;
 let production: Production;
 let receiver: Server;
@@ -145,6 +148,43 @@ describe('a delivery to a receiver', () => {
     await publishOn(`stop-${what}-3`);
     await until(() => sentTo(app).length === atAnswer + 1);
     expect((await statuses(app)).slice(0, 1)).toEqual(['cancelled']);
+  });
+
+  // A wait that fails after the commit is answered with an error, and the attempt goes on. The repeated call waits.
+  const REMOVALS: [string, (app: LiveApp) => Promise<{ status: number }>][] = [
+    ['restriction of a server', (app) => restrict(production, app, server, 'paused')],
+    ['restriction of a scope', (app) => restrict(production, app, server, 'revoked', 'events:read')],
+    [
+      'restriction of many servers',
+      (app) => manage(production, app, 'POST', '/installation-changes', { serverIds: [server], state: 'paused' }),
+    ],
+    ['statement of the upstream API', (app) => state(production, app, server, 'paused', {}, REPEATED_VERSION)],
+    [
+      'statement about a scope',
+      (app) => state(production, app, server, 'authorised', { 'events:read': 'revoked' }, REPEATED_VERSION),
+    ],
+  ];
+
+  test.each(
+    REMOVALS,
+  )('in flight is aborted before a repeated %s returns, if the first one failed', async (_what, remove) => {
+    const { app, keyId } = await installedApp();
+    await follow(app, keyId);
+    holds = true;
+    await publishOn(`repeat-${app.id}`);
+    await until(() => sentTo(app).length === 1);
+    const { cancelInFlight } = production.plane.deliveries;
+    production.plane.deliveries.cancelInFlight = () => {
+      const failed = Promise.reject(new Error('The wait for the workers failed.'));
+      failed.catch(() => {});
+      return failed;
+    };
+    expect((await remove(app)).status).toBeGreaterThanOrEqual(500);
+    production.plane.deliveries.cancelInFlight = cancelInFlight;
+    production.errors.splice(0);
+    expect(sentTo(app)[0]?.isGivenUp).toBe(false);
+    expect((await remove(app)).status).toBe(200);
+    await until(() => sentTo(app)[0]?.isGivenUp === true);
   });
 
   test('that was in flight names the organisation when the next claim holds it', async () => {

@@ -58,6 +58,8 @@ export const revokeKeysMadeBy = operation({
     for (const appId of await lockAppIds(tx, actor.organisationId)) {
       const { tenant, audit, cancelInFlight, certify } = withTenant(context, appId);
       const keys = await revokeKeyRowsMadeBy(tenant, makers, actor.name);
+      // The call can repeat one that was committed but not answered, because the wait for the workers failed.
+      if (keys.length === 0) cancelInFlight({ keyId: null, serverId: null });
       for (const { key_id: keyId, kid, created_by: createdBy } of keys) {
         const receiptId = certify({ keys: [{ keyId, kid }], cancelled: cancelDeliveriesOfKey(tenant, keyId) });
         audit('key.revoke', toId('key', keyId), { kid, createdBy, receiptId });
