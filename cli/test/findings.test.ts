@@ -175,7 +175,7 @@ test.each([
 ])('endpoints create refuses the URL %s and states the required scheme', async (url) => {
   const { code, err } = await terminal.run(`endpoints create --url ${url} --key-id ${keyId} --event-types ping`);
   expect(code).toBe(1);
-  expect(err).toContain('  --url: The URL must begin with https://, for example https://example.org/webhooks.\n');
+  expect(err).toContain('  --url: The URL must begin with https://, for example https://example.org/hook.\n');
 });
 
 test('installations list leaves out the columns that are empty in every row', async () => {
