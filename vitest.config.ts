@@ -82,7 +82,7 @@ const apart = [
   'cli/test/own-contract.test.ts',
   'sdk/test/own-contract.test.ts',
   ...testsNamed(
-    'own-contract* isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock',
+    'own-contract* isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock ids console-second-factor',
   ),
 ];
 // Tests that need another program: the guides in Python and a shell, and the chart that Helm renders.
