@@ -99,11 +99,12 @@ const ALWAYS_WRITABLE_TABLES = [
 ];
 
 // Tables of which a refused request may write a part: the count of wrong codes, the mails that warn of wrong attempts,
-// and the challenges of passkeys.
+// the challenges of passkeys, and the notices of a key in a browser, which are written seconds later.
 const PARTLY_COMPARED_TABLES: Readonly<Record<string, string>> = {
   twoFactor: `select hashtext((to_jsonb(one) - '{failedVerificationCount,lockedUntil}'::text[])::text) as hash from "twoFactor" one`,
   // A refused signature uses up its challenge.
   passkey_challenges: `select 0 as hash from passkey_challenges where false`,
+  notices: `select hashtext(ctid::text || xmin::text) as hash from notices where kind <> 'key_in_browser'`,
   outbox: `select hashtext(ctid::text || xmin::text) as hash from outbox
     where subject not in ('Wrong codes of your second factor', 'Wrong passwords for your account')`,
 };
