@@ -99,7 +99,7 @@ describe('a repeated change of a grant', () => {
   const bulk = (state: State) =>
     sandbox.manage('POST', `/apps/${app.id}/installation-changes`, { serverIds: [app.serverIds[0]], state });
 
-  test.each<[string, State, () => Promise<Answer>]>([
+  test.each<[string, State, () => Promise<{ status: number }>]>([
     ['an installation', 'paused', () => set('paused')],
     ['an installation', 'revoked', () => set('revoked')],
     ['a scope', 'paused', () => set('paused', 'tickets:create')],
