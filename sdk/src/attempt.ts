@@ -8,7 +8,7 @@ export interface PreparedRequest {
   headers: Headers;
   body: string | undefined;
   /** The response is text, not JSON. */
-  isText: boolean;
+  isText: boolean | undefined;
 }
 
 export interface Answer {

@@ -88,7 +88,7 @@ async function perform(
   const { signal, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, onRetry, fetch = globalThis.fetch } = options;
   // One request for all attempts: the same bytes and the same idempotency key.
   const request = prepared();
-  const isRepeatable = entry.method === 'GET' || entry.takesIdempotencyKey === true;
+  const isRepeatable = entry.takesIdempotencyKey || entry.method === 'GET';
   for (let retry = 0; ; retry += 1) {
     try {
       return await attempt(request, { fetch, timeoutMs, signal });

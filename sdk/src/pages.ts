@@ -14,7 +14,7 @@ interface Page {
 }
 
 /** Returns whether a page is the current end of the feed. */
-const isEnd = ({ data, hasMore = false }: Page): boolean => data.length === 0 && !hasMore;
+const isEnd = ({ data, hasMore }: Page): boolean => data.length === 0 && !hasMore;
 
 /**
  * Yields the pages from the first one. A list reports its end. The feed never ends; the iteration stops at its current

@@ -24,7 +24,7 @@ export function prepare(
     url: client.baseUrl + addressOf(entry, input),
     headers,
     body,
-    isText: entry.isText === true,
+    isText: entry.isText,
   };
 }
 

@@ -43,7 +43,7 @@ function rateLimitOf(headers: Headers): RateLimit | undefined {
 }
 
 /** Returns the value of a successful response. Throws the problem of a refusal. */
-export function readAnswer(response: Response, text: string, isText: boolean): unknown {
+export function readAnswer(response: Response, text: string, isText: boolean | undefined): unknown {
   if (!response.ok) throw new SlipwayProblem(problemOf(response, text));
   if (isText) return text;
   if (text === '') return undefined;
