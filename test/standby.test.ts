@@ -165,7 +165,7 @@ describe('checks', () => {
     pooler.close();
   });
 
-  test('a connection for a piece of work sets its limits itself, whatever the login has by default', async () => {
+  test('a connection for a piece of work has its own limits, also if the login has others by default', async () => {
     await postgres.primary.query('create role hasty login');
     await postgres.primary.query("alter role hasty set statement_timeout = '1ms'");
     await postgres.primary.query('alter role hasty set synchronous_commit = off');

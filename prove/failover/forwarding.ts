@@ -112,7 +112,7 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
   let reachedBefore = 0;
   const called = { token: app.token, nodes: [following, following] as [{ url: string }, { url: string }] };
 
-  /** Creates tickets under a new key each, in whatever way they are answered. */
+  /** Creates tickets until the round is over, each with its own idempotency key. Ignores the responses. */
   async function writeUntilOver({ url }: { url: string }): Promise<void> {
     while (!over.signal.aborted) {
       const subject = `${round} ${randomUUID()}`;

@@ -2,8 +2,9 @@
 // effect of each state on mutations.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { recordCancellations } from '../../../test/cancellations.fixture.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
-import { SCOPES } from '../../access/authority/index.ts';
+import { type RevokedAccess, SCOPES } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
@@ -107,14 +108,14 @@ describe('a repeated change of a grant', () => {
     ['a list of installations', 'paused', () => bulk('paused')],
     ['a list of installations', 'revoked', () => bulk('revoked')],
   ])('of %s to %s cancels in-flight deliveries each time', async (_what, _state, change) => {
-    const cancelled = await recordCancellations(async () => {
+    const cancelled = await recordCancellations(sandbox.plane, async () => {
       for (let times = 0; times < 2; times++) expect((await change()).status).toBe(200);
     });
-    expect(cancelled).toEqual([[app.serverIds[0]], [app.serverIds[0]]]);
+    expect(cancelled.map(serversOf)).toEqual([[app.serverIds[0]], [app.serverIds[0]]]);
   });
 
   test('to authorised cancels no delivery', async () => {
-    const cancelled = await recordCancellations(async () => {
+    const cancelled = await recordCancellations(sandbox.plane, async () => {
       for (const change of [
         () => set('authorised'),
         () => set('authorised', 'tickets:create'),
@@ -125,18 +126,7 @@ describe('a repeated change of a grant', () => {
     expect(cancelled).toEqual([[], [], []]);
   });
 
-  /** Returns the servers whose in-flight deliveries each operation of `work` cancels. */
-  async function recordCancellations(work: () => Promise<void>): Promise<(string | null)[][]> {
-    const recorded: (string | null)[][] = [];
-    const { cancelInFlight } = sandbox.plane.deliveries;
-    sandbox.plane.deliveries.cancelInFlight = (tx, denials) => {
-      recorded.push(denials.map(({ serverId }) => serverId && toId('srv', serverId)));
-      return cancelInFlight(tx, denials);
-    };
-    await work();
-    sandbox.plane.deliveries.cancelInFlight = cancelInFlight;
-    return recorded;
-  }
+  const serversOf = (cancelled: RevokedAccess[]) => cancelled.map(({ serverId }) => serverId && toId('srv', serverId));
 });
 
 describe('a scope of an installation', () => {
