@@ -7,7 +7,7 @@ import { signAssertion } from '../../server/src/access/authority/index.ts';
 import { newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import type { App } from '../webhooks/setup.ts';
-import { type CallKind, DIRECT, type KeyToRevoke, Ledger } from './ledger.ts';
+import { type CallKind, DIRECT, type KeyToRevoke, Ledger, type RevokedCall } from './ledger.ts';
 import type { FailoverService } from './service.ts';
 
 const TIMEOUT_MS = 3_000;
@@ -33,6 +33,13 @@ interface Answer {
 }
 
 const isUnavailable = ({ status }: Answer): boolean => status === 503 || status === 504;
+
+/** Returns the outcome of a request with a revoked key; undefined for an answer that no revoked key may get. */
+function outcomeOf(answer: Answer): RevokedCall['outcome'] | undefined {
+  if (answer.status < 300) return 'accepted';
+  if (isUnavailable(answer)) return 'unavailable';
+  return answer.status === 401 ? 'refused' : undefined;
+}
 
 export function startCallers(service: FailoverService, app: App, receiver: Receiver): Callers {
   const dispatcher = new Agent({
@@ -79,7 +86,8 @@ export function startCallers(service: FailoverService, app: App, receiver: Recei
     const beganMs = performance.now();
     const answer = await call();
     const isAnswered = answer !== undefined && !isUnavailable(answer);
-    calls.push({ name, kind, beganMs, endedMs: performance.now(), isAnswered });
+    // A repeat that finds its first request in progress says nothing about the recovery.
+    if (answer?.status !== 409) calls.push({ name, kind, beganMs, endedMs: performance.now(), isAnswered });
     return isAnswered ? answer : undefined;
   }
 
@@ -97,9 +105,10 @@ export function startCallers(service: FailoverService, app: App, receiver: Recei
     if (!key) return;
     const beganMs = performance.now();
     const answer = await send('GET', `${url}/v1/me`, key.token);
-    if (!answer || isUnavailable(answer)) return;
-    if (answer.status < 300) current.accepted.push({ name, afterMs: beganMs - key.answeredMs });
-    else current.refused += 1;
+    if (!answer) return;
+    const outcome = outcomeOf(answer);
+    if (outcome) current.revokedCalls.push({ name, beganMs, afterMs: beganMs - key.answeredMs, outcome });
+    else current.strange.push(`${name} answered a revoked key with ${answer.status} ${answer.text}`);
   }
 
   /** Creates a ticket under one idempotency key until it is acknowledged by any answer of the node. */
@@ -119,7 +128,6 @@ export function startCallers(service: FailoverService, app: App, receiver: Recei
         current.requestIds.push(answer.requestId);
         return;
       }
-      // A repeat may find the first request in progress.
       if (answer && answer.status !== 409)
         current.strange.push(`${name} answered a ticket with ${answer.status} ${answer.text}`);
       await pause(READ_EVERY_MS);

@@ -1,5 +1,4 @@
 // The faults of the proof. Each is a fault of the current primary or of its surroundings, and its repair.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FailoverCluster } from './cluster.ts';
 import type { Member } from './member.ts';
 
@@ -13,14 +12,17 @@ export interface Fault {
   holdMs: number;
   /** The largest share of failed calls, if the service must continue. */
   maxFailedShare?: number;
+  /**
+   * Present if the previous primary continues beside the new one. Lets its Postgres continue; its Patroni continues with
+   * the repair.
+   */
+  continuePrimary?(primary: Member): void;
   inject(cluster: FailoverCluster, primary: Member): Promise<void> | void;
   repair(cluster: FailoverCluster, primary: Member): Promise<void> | void;
 }
 
-/** Both primaries run for this time, or would do so if the earlier one were not frozen. */
+/** Both primaries run for this time, or would do so if the previous one were not killed. */
 const SPLIT_MS = 6_000;
-/** A Postgres that continues before its Patroni, as after a pause of a virtual machine. */
-const WITHOUT_PATRONI_MS = 3_000;
 
 function findStandby({ members }: FailoverCluster, primary: Member): Member {
   const standby = members.find((member) => member !== primary);
@@ -57,9 +59,10 @@ export const FAULTS: readonly Fault[] = [
       primary.signalPatroni('SIGSTOP');
       primary.signalPostgres('SIGSTOP');
     },
-    async repair(_, primary) {
-      primary.signalPostgres('SIGCONT');
-      await pause(WITHOUT_PATRONI_MS);
+    // Before its Patroni, as after a pause of a virtual machine.
+    continuePrimary: (primary) => primary.signalPostgres('SIGCONT'),
+    repair(_, primary) {
+      primary.signalPostgres('SIGCONT'); // also if the round ended before
       primary.signalPatroni('SIGCONT');
     },
   },
@@ -69,6 +72,7 @@ export const FAULTS: readonly Fault[] = [
     isFailover: true,
     holdMs: SPLIT_MS,
     inject: (_, primary) => primary.signalPatroni('SIGSTOP'),
+    continuePrimary: () => {}, // its Postgres was never suspended
     repair: (_, primary) => primary.signalPatroni('SIGCONT'),
   },
   {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startScript } from '../../bench/kit.ts';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { newProductionApp, PRODUCTION_SECRETS } from '../../test/production-instance.ts';
+import { until } from '../../test/slipway.ts';
 import { type ProductionCallers, repeatMutations, startCallers } from '../production/callers.ts';
 import {
   approveApp,
@@ -24,12 +25,17 @@ const COUNT = { readers: 1, writers: 4 };
 /** Callers of each node whose access ends. */
 const ENDING_WRITERS = 2;
 const ENDING_EVERY_MS = 50;
+const FORWARDING_MS = 30_000;
+/** Half of the time that the slow upstream API needs for a change. */
+const ON_ITS_WAY_MS = 200;
 
 export interface ForwardingResult {
   /** The number of changes that were carried out and acknowledged. */
   made: number;
   /** The number of changes that reached the upstream API for the server on which access ended, before the response. */
   before: number;
+  /** The number of responses of the directly connected node to changes that were asked for after the end of access. */
+  answeredAfter: number;
   /** Changes that a node permitted after the response to the end of access. */
   late: string[];
   /** Changes that reached the upstream API under two keys, so that it carried them out twice. */
@@ -43,8 +49,10 @@ export interface ForwardingResult {
 export interface Forwarding {
   /** Connects the second node to this member and starts the callers. */
   begin(member: Member, options: { isUnfenced: boolean }): Promise<void>;
-  /** Ends the app's access to the server. Repeats the report until it is answered. */
-  endAccess(): void;
+  /** Resolves while a change is on its way through production. */
+  untilForwarding(): Promise<void>;
+  /** Ends the app's access to the server. Repeats the report until it is answered, and resolves then. */
+  endAccess(): Promise<void>;
   /** Stops the callers when all of their changes are acknowledged, and restores the access. */
   end(): Promise<ForwardingResult>;
 }
@@ -110,11 +118,13 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
   let ending: Promise<unknown>[] = [];
   let endedAtMs = Number.POSITIVE_INFINITY;
   let reachedBefore = 0;
+  let answeredAfter = 0;
   const called = { token: app.token, nodes: [following, following] as [{ url: string }, { url: string }] };
 
   /** Creates tickets until the round is over, each with its own idempotency key. Ignores the responses. */
   async function writeUntilOver({ url }: { url: string }): Promise<void> {
     while (!over.signal.aborted) {
+      const isAfter = url === direct?.url && Date.now() > endedAtMs;
       const subject = `${round} ${randomUUID()}`;
       const headers = {
         authorization: `Bearer ${app.token}`,
@@ -124,17 +134,51 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
       const body = JSON.stringify({ subject, body: 'Of the proof.' });
       await fetch(`${url}/v1/servers/${endingServerId}/tickets`, { method: 'POST', headers, body, signal: over.signal })
         .then((answer) => answer.arrayBuffer())
+        .then(() => {
+          if (isAfter) answeredAfter += 1;
+        })
         .catch(() => {}); // the node was ended, or the round is over
       await pause(ENDING_EVERY_MS);
     }
   }
 
+  async function end(): Promise<ForwardingResult> {
+    over.abort();
+    await Promise.all(ending);
+    // The directly connected node refuses everything from now on, so its callers repeat their changes elsewhere.
+    called.nodes = [following, following];
+    await callers?.stop();
+    const { made = new Map<string, string>(), wrong = [] } = callers ?? {};
+    callers = undefined;
+    const lost = await repeatMutations(called, serverId, made);
+    const reached = upstream.reached().slice(reachedBefore);
+    const subjects = new Map(reached.map(({ key, subject }) => [key, subject]));
+    const permitted = permitLogs
+      .flatMap((file) => readLines<PermittedMutation>(file))
+      .filter(({ key }) => subjects.get(key)?.startsWith(round));
+    const keys = new Map(reached.map(({ key, subject }) => [subject, key]));
+    await app.allow(endingServerId, 'authorised');
+    return {
+      made: made.size,
+      answeredAfter,
+      before: permitted.filter(({ atMs }) => atMs <= endedAtMs).length,
+      late: permitted
+        .filter(({ atMs }) => atMs > endedAtMs)
+        .map(({ key, atMs }) => `${key} after ${atMs - endedAtMs} ms`),
+      doubled: reached.flatMap(({ subject, key }) => (keys.get(subject) === key ? [] : [subject])),
+      lost: [...lost, ...(new Set(made.values()).size === made.size ? [] : ['one ticket for two changes'])],
+      strange: wrong,
+    };
+  }
+
   return {
     async begin(member, { isUnfenced }) {
+      if (callers) await end(); // of a round that was aborted
       await direct?.stop();
       direct = await connectDirectly(member, isUnfenced);
       round = randomUUID();
       reachedBefore = upstream.reached().length;
+      answeredAfter = 0;
       endedAtMs = Number.POSITIVE_INFINITY;
       over = new AbortController();
       // The second is asked for each change again at the end of the round, when it follows the primary.
@@ -147,32 +191,11 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
         endedAtMs = Date.now();
       });
       ending.push(paused);
+      return paused;
     },
-    async end() {
-      over.abort();
-      await Promise.all(ending);
-      // The directly connected node refuses everything from now on, so its callers repeat their changes elsewhere.
-      called.nodes = [following, following];
-      await callers?.stop();
-      const { made = new Map<string, string>(), wrong = [] } = callers ?? {};
-      const lost = await repeatMutations(called, serverId, made);
-      const reached = upstream.reached().slice(reachedBefore);
-      const subjects = new Map(reached.map(({ key, subject }) => [key, subject]));
-      const permitted = permitLogs
-        .flatMap((file) => readLines<PermittedMutation>(file))
-        .filter(({ key }) => subjects.get(key)?.startsWith(round));
-      const keys = new Map(reached.map(({ key, subject }) => [subject, key]));
-      await app.allow(endingServerId, 'authorised');
-      return {
-        made: made.size,
-        before: permitted.filter(({ atMs }) => atMs <= endedAtMs).length,
-        late: permitted
-          .filter(({ atMs }) => atMs > endedAtMs)
-          .map(({ key, atMs }) => `${key} after ${atMs - endedAtMs} ms`),
-        doubled: reached.flatMap(({ subject, key }) => (keys.get(subject) === key ? [] : [subject])),
-        lost: [...lost, ...(new Set(made.values()).size === made.size ? [] : ['one ticket for two changes'])],
-        strange: wrong,
-      };
+    async untilForwarding() {
+      await until(() => upstream.reached().some(({ atMs }) => Date.now() - atMs < ON_ITS_WAY_MS), FORWARDING_MS);
     },
+    end,
   };
 }

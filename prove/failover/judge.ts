@@ -12,6 +12,10 @@ const MIN_ASKED = 100;
 const MIN_TICKETS = 20;
 const MIN_DELIVERIES = 20;
 const MIN_FORWARDED = 10;
+const MIN_RELEASED = 20;
+const MIN_DIRECT = 5;
+/** The directly connected node and worker. */
+const DIRECT_PROCESSES = 2;
 const KINDS: Record<CallKind, string> = {
   read: 'reads are answered again',
   write: 'writes are acknowledged again',
@@ -60,7 +64,11 @@ function judgeTimes({ title, maxFailedShare }: Fault, rounds: readonly Round[]):
       figure: `median ${(median(ms) / 1_000).toFixed(1)} s, max ${(most / 1_000).toFixed(1)} s (at most ${RECOVERED_MS / 1_000})`,
     };
   });
-  if (maxFailedShare === undefined) return times;
+  if (maxFailedShare === undefined) {
+    // A fault that no call noticed was none.
+    const unnoticed = rounds.filter(({ failed }) => failed === 0).length;
+    return [...times, none(`${title}: rounds without a failed call`, unnoticed, `${rounds.length} rounds`)];
+  }
   const failed = Math.max(...rounds.map(({ failedShare }) => failedShare));
   const limit = `at most ${maxFailedShare * 100} %`;
   const figure = `${(failed * 100).toFixed(2)} % in the worst round (${limit})`;
@@ -77,11 +85,45 @@ function judgeForwarding({ title }: Fault, rounds: readonly Round[]): Check[] {
   return [
     atLeast(`${title}: acknowledged changes through production`, made, MIN_FORWARDED * rounds.length, 'changes'),
     atLeast(`${title}: changes forwarded before access ended`, before, MIN_FORWARDED * rounds.length, 'changes'),
+    atLeast(
+      `${title}: answers of the directly connected node of production after access ended`,
+      sum(rounds, ({ forwarded }) => forwarded.answeredAfter),
+      rounds.length,
+      'answers',
+    ),
     check('changes forwarded after the response to the end of access', 'late', `${before} before it`),
     check('changes carried out twice', 'doubled', `${made}`),
     check('acknowledged changes lost', 'lost', `${made}`),
     check('answers of production without an explanation', 'strange', 'all answers'),
   ];
+}
+
+/** Judges the node and the worker that stay connected to the previous primary. */
+function judgeDirect({ title, isFailover, continuePrimary }: Fault, rounds: readonly Round[]): Check[] {
+  if (!isFailover) return [];
+  const readiness = rounds.flatMap(({ directReadiness }) => directReadiness);
+  const refused = readiness.filter((status) => status === 503);
+  const checks = [
+    atLeast(
+      `${title}: answers of the directly connected node to revoked keys after the failover`,
+      sum(rounds, ({ directCalls }) => directCalls),
+      MIN_DIRECT * rounds.length,
+      'answers',
+    ),
+    {
+      name: `${title}: processes whose server became a standby say that they are not ready`,
+      ok: refused.length === readiness.length && readiness.length === DIRECT_PROCESSES * rounds.length,
+      figure: `${refused.length} of ${DIRECT_PROCESSES * rounds.length}`,
+    },
+  ];
+  if (!continuePrimary) return checks;
+  const released = atLeast(
+    `${title}: due deliveries that the previous primary released after the revocations`,
+    Math.min(...rounds.map((round) => round.released)),
+    MIN_RELEASED,
+    'deliveries in each round',
+  );
+  return [...checks, released];
 }
 
 export function judgeFault(fault: Fault, rounds: readonly Round[], isDurable: boolean): Check[] {
@@ -91,7 +133,6 @@ export function judgeFault(fault: Fault, rounds: readonly Round[], isDurable: bo
   const strange = rounds.flatMap(({ ledger }) => ledger.strange);
   const arrived = sum(rounds, ({ watched }) => watched.arrived);
   const late = rounds.flatMap(({ watched }) => watched.late);
-  const ready = rounds.filter(({ isDirectReady }) => isDirectReady).length;
   return [
     atLeast(`${title}: answered requests with revoked keys`, asked, MIN_ASKED * rounds.length, 'requests'),
     atLeast(
@@ -114,9 +155,7 @@ export function judgeFault(fault: Fault, rounds: readonly Round[], isDurable: bo
     ...judgeForwarding(fault, rounds),
     ...judgeLosses(title, rounds, isDurable),
     withExamples(none(`${title}: answers without an explanation`, strange.length, 'all answers'), strange),
-    ...(fault.isFailover
-      ? [none(`${title}: a node whose server became a standby says that it is ready`, ready, `${rounds.length} rounds`)]
-      : []),
+    ...judgeDirect(fault, rounds),
     ...judgeTimes(fault, rounds),
   ];
 }

@@ -33,10 +33,13 @@ export interface RevokedKey extends KeyToRevoke {
   arrivals: number;
 }
 
-/** A revoked key that a node accepted in a request that began after the response to the revocation. */
-export interface AcceptedKey {
+/** An answered request with a revoked key. It began after the response to the revocation. */
+export interface RevokedCall {
   name: string;
+  beganMs: number;
+  /** Milliseconds between the response to the revocation and the request. */
   afterMs: number;
+  outcome: 'accepted' | 'refused' | 'unavailable';
 }
 
 /** The part of the ledger of one round. */
@@ -44,13 +47,21 @@ export class Ledger {
   readonly calls: TimedCall[] = [];
   readonly tickets: AcknowledgedTicket[] = [];
   readonly revoked: RevokedKey[] = [];
-  readonly accepted: AcceptedKey[] = [];
-  /** The number of answered requests with a revoked key that nodes refused. */
-  refused = 0;
+  readonly revokedCalls: RevokedCall[] = [];
   /** Ids of answered requests with a valid key. */
   requestIds: string[] = [];
   /** Answers that no fault explains, such as a refused valid key. */
   readonly strange: string[] = [];
+
+  /** Revoked keys that a node accepted. */
+  get accepted(): RevokedCall[] {
+    return this.revokedCalls.filter(({ outcome }) => outcome === 'accepted');
+  }
+
+  /** The number of requests with a revoked key that nodes refused. */
+  get refused(): number {
+    return this.revokedCalls.filter(({ outcome }) => outcome === 'refused').length;
+  }
 }
 
 /**

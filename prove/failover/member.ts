@@ -42,7 +42,10 @@ export class Member {
     this.disk = makeSmallDisk(join(folder, name), user);
     this.#dataDir = join(this.disk.path, 'data');
     // Patroni lets its Postgres continue if it ends itself.
-    atEnd(() => this.signalPostgres('SIGKILL'));
+    atEnd(() => {
+      const pid = this.#postmaster();
+      if (pid !== undefined) signalFamily(pid, 'SIGKILL');
+    });
   }
 
   start(): void {
@@ -76,7 +79,10 @@ export class Member {
 
   signalPostgres(signal: NodeJS.Signals): void {
     const pid = this.#postmaster();
-    if (pid !== undefined) signalFamily(pid, signal);
+    if (pid === undefined) throw new Error(`The Postgres of ${this.name} does not run.`);
+    signalFamily(pid, signal);
+    // The postmaster may have started a backend after the first list was made. Suspended, it starts no further one.
+    if (signal === 'SIGSTOP') signalFamily(pid, signal);
   }
 
   /** Returns the process ids of Postgres. */

@@ -9,7 +9,8 @@ import type { Callers } from './callers.ts';
 import { type FailoverCluster, poll } from './cluster.ts';
 import type { Fault } from './faults.ts';
 import type { Forwarding, ForwardingResult } from './forwarding.ts';
-import { type CallKind, type KeyToRevoke, type Ledger, recoveryMs } from './ledger.ts';
+import { holdDeliveries } from './held-deliveries.ts';
+import { type CallKind, DIRECT, type KeyToRevoke, type Ledger, recoveryMs } from './ledger.ts';
 import type { FailoverService } from './service.ts';
 import { addWatchedEndpoints, findWatchedDeliveries, type WatchedDeliveries } from './watched-endpoints.ts';
 
@@ -18,6 +19,8 @@ const KEYS = 600;
 const WATCHED_KEYS = { before: 2, after: 4 };
 /** The path of the endpoint whose key is never revoked. */
 export const EVENTS_PATH = '/failover';
+/** Events whose deliveries are held over the fault. Each has one to each watched endpoint of a later revocation. */
+const HELD_EVENTS = 5;
 const WARM_UP_MS = 2_000;
 const AFTER_REPAIR_MS = 5_000;
 const FAILOVER_MS = 90_000;
@@ -52,8 +55,14 @@ export interface Round extends Losses {
   recoveredMs: Record<CallKind, number>;
   /** The share of failed reads and writes of the nodes that follow the primary. */
   failedShare: number;
-  /** Whether the directly connected node was ready although its server was a standby. */
-  isDirectReady: boolean;
+  /** The number of failed calls of these nodes. */
+  failed: number;
+  /** The responses of the directly connected node to revoked keys that were sent after the failover. */
+  directCalls: number;
+  /** The readiness of the directly connected node and worker when their server has become a standby. */
+  directReadiness: readonly (number | undefined)[];
+  /** The due deliveries that the previous primary released after the revocations, if it continued. */
+  released: number;
 }
 
 /** Inserts keys directly. No quota counts them. */
@@ -129,14 +138,14 @@ export async function findLosses(setup: FailoverSetup, { tickets, revoked, reque
 }
 
 export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced = false } = {}): Promise<Round> {
-  const { cluster, service, callers, receiver, forwarding } = setup;
+  const { cluster, service, callers, receiver, forwarding, webhooks, app } = setup;
   const primary = await cluster.untilHealthy();
   await service.connectDirectly(primary, { isUnfenced });
+  await forwarding.begin(primary, { isUnfenced });
   const keys = await makeKeys(setup);
-  const deleteEndpoints = await addWatchedEndpoints(setup, keys.slice(0, WATCHED_KEYS.before + WATCHED_KEYS.after));
+  const endpoints = await addWatchedEndpoints(setup, keys.slice(0, WATCHED_KEYS.before + WATCHED_KEYS.after));
   const late = keys.splice(WATCHED_KEYS.before, WATCHED_KEYS.after);
   const ledger = callers.begin(keys);
-  await forwarding.begin(primary, { isUnfenced });
   await pause(WARM_UP_MS);
   const names = service.nodes.map(({ name }) => name);
   const processes = service.processes.map(({ name }) => name);
@@ -145,39 +154,73 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
     const has = (kind: CallKind) => (name: string) => answered.some((call) => call.kind === kind && call.name === name);
     return names.every(has('read')) && names.every(has('write')) && processes.every(has('readiness'));
   };
-  const struckMs = performance.now();
-  await fault.inject(cluster, primary);
-  try {
-    if (fault.isFailover) {
-      await poll(async () => {
-        const leader = await cluster.findLeader();
-        return leader !== undefined && leader !== primary;
-      }, FAILOVER_MS);
-      callers.revokeNext(late);
-      forwarding.endAccess();
-      // A node that never recovers has no time, and fails its check.
-      await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
-    } else {
-      callers.revokeNext(late);
-      forwarding.endAccess();
-    }
-    await pause(fault.holdMs);
-    // A failure just before the repair must not hide that the node had recovered.
-    if (fault.isFailover) await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
-  } finally {
-    await fault.repair(cluster, primary);
+  const areRevoked = (): boolean => {
+    const revoked = new Set(ledger.revoked.map(({ id }) => id));
+    return late.every(({ id }) => revoked.has(id));
+  };
+  const held = fault.continuePrimary
+    ? await holdDeliveries({
+        cluster,
+        primary,
+        appId: app.appId,
+        endpointIds: endpoints.ids.slice(WATCHED_KEYS.before),
+        emit: () => webhooks.emit(app, HELD_EVENTS),
+      })
+    : undefined;
+  const endAccess = (): Promise<void> => {
+    callers.revokeNext(late);
+    return forwarding.endAccess();
+  };
+  let released = 0;
+
+  /** Waits for the failover, ends access on the new primary, and waits for the responses. Returns when it began. */
+  async function failOver(): Promise<number> {
+    await poll(async () => {
+      const leader = await cluster.findLeader();
+      return leader !== undefined && leader !== primary;
+    }, FAILOVER_MS);
+    const failedOverMs = performance.now();
+    const accessEnd = endAccess();
+    // A node that never recovers has no time, and fails its check.
+    await poll(isAnsweredSince(failedOverMs), RECOVERY_MS).catch(() => {});
+    await poll(areRevoked, RECOVERY_MS);
+    await accessEnd;
+    return failedOverMs;
   }
-  const repairedMs = performance.now();
+
+  async function strike(): Promise<{ struckMs: number; failedOverMs: number; repairedMs: number }> {
+    await forwarding.untilForwarding();
+    const struckMs = performance.now();
+    let failedOverMs = Number.POSITIVE_INFINITY;
+    await fault.inject(cluster, primary);
+    try {
+      held?.continueClaims();
+      if (fault.isFailover) failedOverMs = await failOver();
+      else void endAccess();
+      fault.continuePrimary?.(primary);
+      if (held) released = await held.release();
+      await pause(fault.holdMs);
+      // A failure just before the repair must not hide that the node had recovered.
+      if (fault.isFailover) await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
+    } finally {
+      await fault.repair(cluster, primary);
+    }
+    return { struckMs, failedOverMs, repairedMs: performance.now() };
+  }
+
+  const { struckMs, failedOverMs, repairedMs } = await strike().finally(() => held?.close());
   await pause(AFTER_REPAIR_MS);
   await cluster.untilHealthy();
   await poll(isAnsweredSince(performance.now()), FAILOVER_MS);
+  await poll(areRevoked, RECOVERY_MS);
   // Later failures of a failover are those of its repair.
   const window = { struckMs, untilMs: fault.isFailover ? repairedMs : Number.POSITIVE_INFINITY };
-  const isDirectReady = fault.isFailover && (await service.isDirectReady());
+  const directReadiness = fault.isFailover ? await service.directReadiness() : [];
   const calls = ledger.calls.filter(({ kind, name }) => kind !== 'readiness' && names.includes(name));
   const forwarded = await forwarding.end();
   const losses = await findLosses(setup, ledger);
-  await deleteEndpoints();
+  await endpoints.remove();
+  const failed = calls.filter((call) => !call.isAnswered).length;
   const round = {
     ledger,
     ...losses,
@@ -188,8 +231,11 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
       write: recoveryMs(ledger, 'write', names, window),
       readiness: recoveryMs(ledger, 'readiness', processes, window),
     },
-    failedShare: calls.filter((call) => !call.isAnswered).length / calls.length,
-    isDirectReady,
+    failedShare: failed / calls.length,
+    failed,
+    directCalls: ledger.revokedCalls.filter(({ name, beganMs }) => name === DIRECT && beganMs > failedOverMs).length,
+    directReadiness,
+    released,
   };
   progress(describe(round));
   const lost = listLost(ledger, processes, window);
@@ -210,5 +256,5 @@ function describe({ ledger, recoveredMs, failedShare, ...round }: Round): string
     .map((name) => `${name} ${ledger.accepted.filter((one) => one.name === name).length}`)
     .join(', ');
   const times = `reads after ${seconds(recoveredMs.read)} s, writes ${seconds(recoveredMs.write)} s, ready ${seconds(recoveredMs.readiness)} s`;
-  return `  ${times}; ${(failedShare * 100).toFixed(1)} % failed; ${losses}; revoked keys accepted: ${accepted || 'none'} of ${ledger.refused + ledger.accepted.length}; late deliveries: ${round.watched.late.length} of ${round.watched.arrived}; forwarded: ${round.forwarded.made}, ${round.forwarded.late.length} late`;
+  return `  ${times}; ${(failedShare * 100).toFixed(1)} % failed; ${losses}; revoked keys accepted: ${accepted || 'none'} of ${ledger.refused + ledger.accepted.length}; late deliveries: ${round.watched.late.length} of ${round.watched.arrived}, ${round.released} released; forwarded: ${round.forwarded.made}, ${round.forwarded.late.length} late`;
 }

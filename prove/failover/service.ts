@@ -1,5 +1,5 @@
 // The processes of Slipway under proof, from the built server: an API node through haproxy and one with a URL of several
-// hosts, one connected directly to the primary of the round, two workers and a Console.
+// hosts, two workers and a Console. An API node and a worker are connected directly to the primary of the round.
 import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
@@ -11,11 +11,14 @@ import { migrate } from '../../server/src/kit/db/migrate.ts';
 import { root, until } from '../../test/slipway.ts';
 import { atEnd } from './children.ts';
 import type { FailoverCluster } from './cluster.ts';
+import { DIRECT } from './ledger.ts';
 import type { Member } from './member.ts';
 
 const PASSWORD = 'for proofs only';
 const CONSOLE_SECRET = 'the secret of the Console in proofs, long enough';
 const READY_MS = 120_000;
+/** The number of workers: two that follow the primary, and the directly connected one. */
+export const WORKERS = 3;
 
 /** A process whose readiness is observed. */
 export interface ServiceProcess {
@@ -38,10 +41,10 @@ export interface FailoverService {
   processes: readonly ServiceProcess[];
   /** The address of the directly connected node; undefined while it starts. */
   directUrl(): string | undefined;
-  /** Starts the directly connected node again, on this member. */
+  /** Starts the directly connected node and worker again, on this member. */
   connectDirectly(member: Member, options: { isUnfenced: boolean }): Promise<void>;
-  /** Returns whether the directly connected node says that it is ready. */
-  isDirectReady(): Promise<boolean>;
+  /** Returns the status of the readiness of the directly connected node and worker; undefined without a response. */
+  directReadiness(): Promise<(number | undefined)[]>;
   stop(): Promise<void>;
 }
 
@@ -53,10 +56,11 @@ export interface ServiceOptions {
   settings: Record<string, string>;
 }
 
-async function isReady(monitoringUrl: string): Promise<boolean> {
+/** Returns the status of the response; undefined without one. */
+async function readinessOf(monitoringUrl: string): Promise<number | undefined> {
   const answer = await fetch(`${monitoringUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => {});
-  return answer?.ok === true;
+  return answer?.status;
 }
 
 /** Returns the hosts of all members, as a database URL names them. */
@@ -127,7 +131,7 @@ export async function startService(cluster: FailoverCluster, options: ServiceOpt
     await start('worker', 'worker-several-hosts', several),
     await start('console', 'console', several, { SLIPWAY_SANDBOX_MANAGEMENT_URL: managementUrl }),
   ];
-  let direct: { url: string; monitoringUrl: string | undefined; stop(): Promise<unknown> } | undefined;
+  let direct: { url: string; monitoringUrls: readonly string[]; stop(): Promise<unknown> } | undefined;
 
   return {
     databaseUrl,
@@ -147,13 +151,18 @@ export async function startService(cluster: FailoverCluster, options: ServiceOpt
           PROOF_RECEIVER: options.receiver,
         };
         const { firstLine, stop } = await startScript('prove/failover/unfenced-node.ts', [], env);
-        direct = { url: firstLine, monitoringUrl: undefined, stop };
+        direct = { url: firstLine, monitoringUrls: [], stop };
       } else {
-        const { node, url, monitoringUrl } = await start('api', 'api-direct', hosts);
-        direct = { url, monitoringUrl, stop: () => endNode(node) };
+        const [api, worker] = await Promise.all([start('api', DIRECT, hosts), start('worker', 'worker-direct', hosts)]);
+        const monitoringUrls = [api.monitoringUrl, worker.monitoringUrl];
+        direct = {
+          url: api.url,
+          monitoringUrls,
+          stop: () => Promise.all([api, worker].map(({ node }) => endNode(node))),
+        };
       }
     },
-    isDirectReady: async () => direct?.monitoringUrl !== undefined && isReady(direct.monitoringUrl),
+    directReadiness: () => Promise.all((direct?.monitoringUrls ?? []).map(readinessOf)),
     async stop() {
       await Promise.all([direct?.stop(), ...[...nodes, ...others].map(({ node }) => endNode(node))]);
     },
@@ -173,7 +182,7 @@ export async function startReadyNode(options: {
   const env = { ...Object.fromEntries(inherited), ...options.env };
   const node = startNode({ name, home: root, args, env, logFile: join(folder, `${name}.log`) });
   atEnd(() => node.kill('SIGKILL'));
-  await until(() => isReady(monitoringUrl), READY_MS).catch(() => {
+  await until(async () => (await readinessOf(monitoringUrl)) === 200, READY_MS).catch(() => {
     throw new Error(`${name} is not ready. Its log is ${node.logFile}.`);
   });
   return node;

@@ -11,20 +11,29 @@ interface WatchedSetup {
   app: App;
 }
 
-/** Adds an endpoint for each of the keys. Returns a function that deletes them. */
+export interface WatchedEndpoints {
+  /** The ids of the endpoints, in the order of the keys. */
+  ids: readonly string[];
+  remove(): Promise<unknown>;
+}
+
+/** Adds an endpoint for each of the keys. */
 export async function addWatchedEndpoints(
   { webhooks, receiver, app }: WatchedSetup,
   keys: readonly KeyToRevoke[],
-): Promise<() => Promise<unknown>> {
+): Promise<WatchedEndpoints> {
   const ids: string[] = [];
   for (const key of keys) {
     const { endpointId, secret } = await webhooks.addEndpoint(app, receiver.url(pathOf(key)), undefined, [key.id]);
     receiver.expect(pathOf(key), secret);
     ids.push(endpointId);
   }
-  // Otherwise the tickets of later rounds would be queued for them.
-  return () =>
-    webhooks.rows('delete from endpoints where app_id = $1 and endpoint_id = any($2::uuid[])', [app.appId, ids]);
+  return {
+    ids,
+    // Otherwise the tickets of later rounds would be queued for them.
+    remove: () =>
+      webhooks.rows('delete from endpoints where app_id = $1 and endpoint_id = any($2::uuid[])', [app.appId, ids]),
+  };
 }
 
 export interface WatchedDeliveries {
