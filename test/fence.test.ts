@@ -15,6 +15,8 @@ import {
 } from '../server/src/kit/db/db.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
 import { sql } from '../server/src/kit/db/sql.ts';
+import { monotonicMs } from '../server/src/kit/flow/clock.ts';
+import { createWorkerMembership } from '../server/src/webhooks/dispatch/workers/worker-membership.ts';
 import { skipConfirmations } from '../server/test/unconfirmed-primary.ts';
 import { type PostgresServer, type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.ts';
 import { until } from './slipway.ts';
@@ -113,8 +115,13 @@ describe('a primary and a standby', () => {
       forwarding.transaction(hold).catch(reject);
     });
     await read(authority);
+    const leases = openThere('worker');
+    const membership = createWorkerMembership(leases, { heartbeatMs: 250, deadAfterMs: 3_000 }, () => {});
+    await membership.sendHeartbeat();
 
     await postgres.promote();
+    // Its connection is confirmed for a second, so only the commit refuses the heartbeat.
+    expect(await isRefused(membership.sendHeartbeat())).toBe(true);
     const manager = openOn(standby, 'manager');
     const plane = {
       environment: 'sandbox',
@@ -124,6 +131,7 @@ describe('a primary and a standby', () => {
     await planeWork(plane, { organisationId: APP }, async () => {});
     await manager.close();
     expect(forwarded.isLost()).toBe(true);
+    expect(membership.current()?.leaseUntilMs).toBeLessThan(monotonicMs());
     end();
     expect(await isRefused(read(authority))).toBe(true);
     expect(await isRefused(pages.query(sql`select`))).toBe(true);
@@ -160,7 +168,7 @@ describe('a primary and a standby', () => {
     expect(await isRefused(read(old))).toBe(true);
     const another = openOn(primary);
     await expect(read(another)).rejects.toThrow(`127.0.0.1:${primary.port} is no longer the primary`);
-    await Promise.all([authority, pages, forwarding, wrong, promoted, both, another].map((db) => db.close()));
+    await Promise.all([authority, pages, forwarding, leases, wrong, promoted, both, another].map((db) => db.close()));
   });
 });
 
