@@ -128,8 +128,8 @@ export function startCallers(service: FailoverService, app: App, receiver: Recei
         current.requestIds.push(answer.requestId);
         return;
       }
-      if (answer && answer.status !== 409)
-        current.strange.push(`${name} answered a ticket with ${answer.status} ${answer.text}`);
+      if (answer?.status === 409) current.requestIds.push(answer.requestId);
+      else if (answer) current.strange.push(`${name} answered a ticket with ${answer.status} ${answer.text}`);
       await pause(READ_EVERY_MS);
     }
   }
