@@ -23,6 +23,7 @@ const APPS = numberOf('--apps', 200);
 const DAYS = numberOf('--days', 30);
 const ASKED = numberOf('--asked', 60);
 const ONLY = argument('--only')?.split(',') ?? ['search', 'forecast', 'activity', 'throughput'];
+const RECORDED = 'listServers, its record committed before the response';
 const WARM_UP_SECONDS = numberOf('--warm-up', 12);
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 const count = (value: number): string => value.toLocaleString('en');
@@ -97,8 +98,6 @@ async function measureSearch(): Promise<Result[]> {
     },
   ];
 }
-
-const RECORDED = 'listServers, its record committed before the response';
 
 /** Measures `listServers` with each key in turns: without the record, with it, and with headers and bodies captured. */
 async function measureThroughput(): Promise<Result[]> {
