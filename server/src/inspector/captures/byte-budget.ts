@@ -14,8 +14,8 @@ export interface BudgetLimits {
 
 const KIB = 1024;
 export const BUDGET_LIMITS: BudgetLimits = {
-  app: { burst: 8 * KIB * KIB, bytesPerSecond: 64 * KIB },
-  process: { burst: 32 * KIB * KIB, bytesPerSecond: 256 * KIB },
+  app: { burst: 4 * KIB * KIB, bytesPerSecond: 32 * KIB },
+  process: { burst: 8 * KIB * KIB, bytesPerSecond: 64 * KIB },
 };
 
 interface Bucket {

@@ -42,6 +42,8 @@ interface QueuedCapture extends WaitingCapture {
 /** Milliseconds for which captures gather: a batch costs the database less than its parts. */
 const GATHER_MS = 50;
 const BATCH_SIZE = 128;
+/** Milliseconds after which refused captures are counted. Earlier, they appear as pending. */
+const GAPS_AFTER_MS = 2_000;
 /** The number of captures that are sealed before requests continue. */
 const TURN_SIZE = 8;
 /** Bytes of a request and its response without their bodies, as an estimate. */
@@ -58,14 +60,14 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
     merge: (one, other) => ({ ...one, refused: one.refused + other.refused }),
     write: (rows) => addCaptureGaps(db, rows),
     onError,
-    flushAfterMs: 500,
+    flushAfterMs: GAPS_AFTER_MS,
   });
   let waiting: QueuedCapture[] = [];
   let working: Promise<void> | undefined;
 
   function refuse(appId: string, atMs: number): void {
-    const minute = new Date(atMs - (atMs % 60_000)).toISOString();
-    gaps.add(`${appId} ${minute}`, { appId, minute, refused: 1 });
+    const minuteMs = atMs - (atMs % 60_000);
+    gaps.add(`${appId} ${minuteMs}`, { appId, minuteMs, refused: 1 });
   }
 
   function take(answered: AnsweredRequest, response: SentResponse): void {

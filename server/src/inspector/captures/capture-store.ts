@@ -88,8 +88,8 @@ export async function insertCaptures(
 
 export interface CaptureGapRow {
   appId: string;
-  /** An RFC 3339 timestamp. */
-  minute: string;
+  /** The beginning of the minute, in milliseconds since the Unix epoch. */
+  minuteMs: number;
   refused: number;
 }
 
@@ -98,7 +98,7 @@ export async function addCaptureGaps(db: Queryable, gaps: readonly CaptureGapRow
   await db.query(sql`
     insert into capture_gaps as g (app_id, minute, refused)
     select app_id, minute, refused
-    from unnest(${gaps.map((gap) => gap.appId)}::uuid[], ${gaps.map((gap) => gap.minute)}::timestamptz[],
+    from unnest(${gaps.map((gap) => gap.appId)}::uuid[], ${gaps.map((gap) => new Date(gap.minuteMs).toISOString())}::timestamptz[],
       ${gaps.map((gap) => gap.refused)}::bigint[]) as n (app_id, minute, refused)
     order by app_id, minute
     on conflict (app_id, minute) do update set refused = g.refused + excluded.refused`);
