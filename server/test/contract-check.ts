@@ -46,10 +46,29 @@ const GENERIC_HEADERS = new Set([
   'transfer-encoding',
 ]);
 
+const PARAMETER = /\{\w+\}/g;
+
 // Operations between the Console's server and a plane, which no contract contains.
 const CONSOLE_ONLY = new RegExp(
-  `^(${[...consoleOnlyOperations, ...liveAccessUpdateOperations].map(({ path }) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`,
+  `^(${[...consoleOnlyOperations, ...liveAccessUpdateOperations].map(({ path }) => path.replaceAll(PARAMETER, '[^/]+')).join('|')})$`,
 );
+
+/** Matches the paths of a template of the contract. */
+interface Route {
+  template: string;
+  pattern: RegExp;
+}
+
+/** Returns the routes of templates. A literal part precedes a parameter (OpenAPI 3.1, "Path Templating Matching"). */
+export const routesOf = (templates: readonly string[]): Route[] =>
+  templates
+    .map((template) => ({
+      template,
+      // A parameter sorts after each letter.
+      order: template.replaceAll(PARAMETER, '\uffff'),
+      pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(PARAMETER, '[^/]+')}$`),
+    }))
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1));
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -57,7 +76,7 @@ export type Listener = 'api' | 'production' | 'management' | 'console';
 
 export class ContractCheck {
   private readonly document: DocumentObject;
-  private readonly routes: { template: string; pattern: RegExp }[];
+  private readonly routes: Route[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   private readonly listener: Listener;
   /** Validators by pointer into the contract, and by the text of their schema. */
@@ -74,10 +93,7 @@ export class ContractCheck {
           ? productionApi().document('http://production.test', 'http://production.test/problems')
           : consoleDocument('http://localhost:3000', `${SANDBOX_URL}/problems`);
     this.document = JSON.parse(JSON.stringify(closeResponses(inlineShared(made))));
-    this.routes = Object.keys(this.document.paths).map((template) => ({
-      template,
-      pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    }));
+    this.routes = routesOf(Object.keys(this.document.paths));
     formats.default(this.ajv);
     this.ajv.addSchema(this.document, 'contract');
   }
@@ -107,8 +123,10 @@ export class ContractCheck {
   }
 
   private look(exchange: CheckedExchange, path: string): string[] {
-    const template = this.routes.find(({ pattern }) => pattern.test(path))?.template;
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
+    const matching = this.routes.filter(({ pattern }) => pattern.test(path)).map(({ template }) => template);
+    // A method that the literal path lacks can belong to the path with a parameter.
+    const template = matching.find((one) => this.document.paths[one]?.[method]) ?? matching[0];
     const operation = template === undefined ? undefined : this.document.paths[template]?.[method];
     // Either no operation was called or the response was simulated: then it must be a problem of the table.
     const isSimulated = 'sandbox-simulated' in exchange.headers && exchange.status >= 400;
