@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type AnyResource,
   type ContractDeclaration,
+  type DeclaredDeprecation,
   type OperationDeclaration,
   type ResourceDeclaration,
   resource,
@@ -162,4 +163,30 @@ test.each<[string, ContractDeclaration, string]>([
   ['another creator', shop(order({ origin: 'seeded' })), 'resource Order: origin went from made to seeded'],
 ])('%s breaks clients or data', (_, after, change) => {
   expect(difference(shop(order()), after).breaking.join('\n')).toContain(change);
+});
+
+// A response or an event can still contain the part, and the old contract may be stored without its deprecations.
+test.each<[string, DeclaredDeprecation['where'], string[], AnyResource]>([
+  ['an operation', { in: 'operation' }, ['createOrder'], order({ operations: { getOrder: get, listOrders: list } })],
+  ['a filter', { in: 'query', name: 'title' }, ['listOrders'], operations({ listOrders: { ...list, query: {} } })],
+  [
+    'a field of a body',
+    { in: 'body', pointer: '/title' },
+    ['createOrder'],
+    operations({ createOrder: { ...create, input: { schema: { type: 'object', properties: {} } } } }),
+  ],
+  ['an event', { in: 'events', type: 'order.paid' }, [], order({ events: {} })],
+])('the removal of %s breaks clients, also after its announced end', (_, where, ids, after) => {
+  const deprecation: DeclaredDeprecation = {
+    id: 'part',
+    title: 'A part',
+    replacement: 'Use another part.',
+    announced: '2025-01-01',
+    ends: '2025-07-31',
+    operations: ids,
+    where,
+  };
+  const before = shop(order(), { deprecations: [deprecation] });
+  expect(difference(before, shop(order())).breaking).toEqual([]);
+  expect(difference(before, shop(after, { deprecations: [] })).breaking).toHaveLength(1);
 });
