@@ -178,6 +178,17 @@ describe('changes', () => {
     expect((await send('DELETE', path)).status).toBe(404);
   });
 
+  test('an object without a given identifier gets one that matches the pattern', async () => {
+    const made = await Promise.all(
+      [1, 2].map((price) => send<{ item: { sku: string } }>('POST', '/items', { name: 'Tea', price })),
+    );
+    const skus = made.map(({ body }) => body.item.sku);
+    expect(skus).toEqual([expect.stringMatching(/^[a-z-]{1,40}$/), expect.stringMatching(/^[a-z-]{1,40}$/)]);
+    expect(skus[0]).not.toBe(skus[1]);
+    expect((await get<{ item: { sku: string } }>(`/items/${skus[0]}`)).body.item.sku).toBe(skus[0]);
+    expect((await send('POST', '/items', { sku: 'Tea', name: 'Tea', price: 1 })).body.code).toBe('invalid_request');
+  });
+
   test('a change of the state follows the declared states only', async () => {
     const path = `/shops/7/orders/${(await create()).body.id}`;
     expect((await send('PATCH', path, { status: 'shipped' })).body).toMatchObject({

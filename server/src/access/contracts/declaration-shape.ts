@@ -61,6 +61,7 @@ const Identity = strictObject({
   field: optional(textOf()),
   form: oneOf(['prefixed', 'uuid', 'integer', 'text'], ''),
   prefix: optional(textOf()),
+  pattern: optional(textOf()),
   description: textOf(),
   examples: optional(listOf(any())),
 });

@@ -22,6 +22,7 @@ export {
 export { drawValue } from './drawn-value.ts';
 export { exampleOf, fits } from './example-value.ts';
 export { isGranted } from './granting-resource.ts';
+export { identifierOf, identityPatternError } from './identity-pattern.ts';
 export {
   CONTRACT_SETTING,
   contract,

@@ -9,6 +9,11 @@ export interface IdentityDeclaration {
   form: 'prefixed' | 'uuid' | 'integer' | 'text';
   /** The beginning of each identifier of the form `prefixed`, such as `ord_`. */
   prefix?: string;
+  /**
+   * The regular expression of each identifier with the form `prefixed` or `text`. The sandbox makes identifiers that match
+   * it.
+   */
+  pattern?: string;
   description: string;
   examples?: readonly (string | number)[];
 }

@@ -2,6 +2,7 @@
 import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import type { AnyResource } from './declaration.ts';
 import { checkReach } from './granting-resource.ts';
+import { identityPatternError } from './identity-pattern.ts';
 import type { Content, IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
 import { isInherited, isReservedPath } from './reserved-names.ts';
 import { unsafeParts } from './schema-errors.ts';
@@ -22,12 +23,16 @@ const isFieldPath = (path: string): boolean => path.split('.').every((name) => i
 
 export function checkIdentity({ identity, fields }: AnyResource, report: Report): void {
   if (!identity) return;
-  const { form, field, prefix }: IdentityDeclaration = identity;
+  const { form, field, prefix, pattern }: IdentityDeclaration = identity;
   if (!['prefixed', 'uuid', 'integer', 'text'].includes(form))
     report('identity.form', 'must be prefixed, uuid, integer or text');
   if ((form === 'prefixed') !== (prefix !== undefined))
     report('identity.prefix', 'is required with the form `prefixed`, and belongs to no other form');
   if (prefix !== undefined && !ID_PREFIX.test(prefix)) report('identity.prefix', 'must be like `ord_`');
+  const hasText = form === 'prefixed' || form === 'text';
+  const error = pattern === undefined || !hasText ? undefined : identityPatternError(pattern, { prefix });
+  if (pattern !== undefined && !hasText) report('identity.pattern', 'requires the form `prefixed` or `text`');
+  if (error !== undefined) report('identity.pattern', error);
   if (field !== undefined && !isWireName(field)) report('identity.field', 'must be the name of a field');
   if (field !== undefined && Object.hasOwn(fields, field))
     report(`fields.${field}`, 'must not be declared, because `identity` declares it');

@@ -41,15 +41,17 @@ export function patternError(pattern: string): string | undefined {
   if (repeatsAlternatives(bare)) return 'repeats a group of alternatives, which can take exponential time';
   if (!safeRegex(pattern, { limit: 25 })) return 'has nested or too many repetitions, which can take exponential time';
   const unlimited = bare.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
-  if (unlimited > (isAnchored(bare) ? 1 : 0))
+  if (unlimited > (isBareAnchored(bare) ? 1 : 0))
     return 'has a repetition without a limit that is not the only one after ^, which can take quadratic time';
-  if ((unlimited > 0 || !isAnchored(bare)) && ways > MAX_WAYS_PER_CHARACTER)
+  if ((unlimited > 0 || !isBareAnchored(bare)) && ways > MAX_WAYS_PER_CHARACTER)
     return 'has too many repetitions of a variable length for a long text';
   return undefined;
 }
 
-/** Returns whether a match can begin only at the start of the text. */
-function isAnchored(bare: string): boolean {
+/** Returns whether a match of the pattern can begin only at the start of the text. */
+export const isAnchored = (pattern: string): boolean => isBareAnchored(withoutClasses(pattern));
+
+function isBareAnchored(bare: string): boolean {
   let depth = 0;
   for (const character of bare) {
     if (character === '(') depth++;

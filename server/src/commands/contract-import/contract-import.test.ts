@@ -78,6 +78,7 @@ describe('a document of OpenAPI 3.1', () => {
         field: 'id',
         form: 'prefixed',
         prefix: 'loan_',
+        pattern: '^loan_[a-z0-9]+$',
         description: 'The identifier of the loan.',
         examples: ['loan_5k2'],
       },

@@ -1,7 +1,8 @@
 // The identifiers of a resource's objects: the field that holds them and their form.
-import type { IdentityDeclaration } from '../../access/contracts/index.ts';
+import { type IdentityDeclaration, identityPatternError } from '../../access/contracts/index.ts';
 import type { Plan } from './plans.ts';
 import { convertSchema, type Schema } from './schemas.ts';
+import { fieldsOf } from './shapes.ts';
 import { camel, wordsOf } from './words.ts';
 
 type Fields = Readonly<Record<string, Schema>>;
@@ -30,8 +31,30 @@ export function identityOf(plan: Plan, fields: Fields): IdentityDeclaration {
   if (schema.format === 'uuid' || ofParameter?.format === 'uuid')
     return { ...shared, form: 'uuid', ...withExamples(examples) };
   const prefix = prefixOf(examples, schema.pattern);
-  if (prefix !== undefined) return { ...shared, form: 'prefixed', prefix, ...withExamples(examples) };
-  return { ...shared, form: 'text', ...withExamples(examples.filter((one) => /^[^\s/?#]{1,200}$/.test(one))) };
+  const found = patternOf(plan, field, schema, prefix);
+  const pattern = found !== undefined && { pattern: found };
+  const isFit = (one: string): boolean => found === undefined || new RegExp(found, 'u').test(one);
+  const fitting = examples.filter(isFit);
+  if (prefix !== undefined) return { ...shared, form: 'prefixed', prefix, ...pattern, ...withExamples(fitting) };
+  const usable = fitting.filter((one) => /^[^\s/?#]{1,200}$/.test(one));
+  return { ...shared, form: 'text', ...pattern, ...withExamples(usable) };
+}
+
+/** Returns the pattern, unless the sandbox can make no identifiers of it. */
+function patternOf(
+  plan: Plan,
+  field: string | undefined,
+  { pattern, minLength, maxLength }: Schema,
+  prefix: string | undefined,
+): string | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+  const limits = { minLength: numberOf(minLength), maxLength: numberOf(maxLength), prefix };
+  const error = identityPatternError(pattern, limits);
+  if (error === undefined) return pattern;
+  const part = (field === undefined ? undefined : fieldsOf(plan.schema).get(field)) ?? plan.schema;
+  part.report(`has a pattern of identifiers, which ${error}. The sandbox makes other identifiers`);
+  return undefined;
 }
 
 const withExamples = (examples: readonly string[]): { examples?: string[] } =>

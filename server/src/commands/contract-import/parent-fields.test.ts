@@ -37,17 +37,32 @@ components:
         spare: { $ref: '#/components/schemas/BenchId' }
 `;
 
-test('the field with the identifier of the parent accepts each identifier that the sandbox makes, also in inputs', () => {
+test('the field with the identifier of the parent has the pattern of the identifiers, also in inputs', () => {
   const { resources, findings } = importDocument('workshop.yaml', DOCUMENT);
   const [bench, job] = resources;
-  expect(bench?.identity).toMatchObject({ form: 'prefixed', prefix: 'bnc_' });
+  const pattern = '^bnc_[0-9a-z]{6}$';
+  expect(bench?.identity).toMatchObject({ form: 'prefixed', prefix: 'bnc_', pattern });
   expect(job?.parentField).toBe('benchId');
-  const opened = { anyOf: [{ type: 'string', examples: ['bnc_0a1b2c'] }, { type: 'null' }] };
+  const opened = { anyOf: [{ type: 'string', pattern, examples: ['bnc_0a1b2c'] }, { type: 'null' }] };
   expect(job?.fields.benchId).toEqual(opened);
   expect(job?.operations?.addJob?.input?.schema).toMatchObject({ properties: { benchId: opened } });
-  expect(job?.operations?.listJobs?.query?.benchId?.schema).toEqual({ type: 'string', examples: ['bnc_0a1b2c'] });
-  expect(job?.fields.spare).toMatchObject({ pattern: '^bnc_[0-9a-z]{6}$', maxLength: 10 });
+  expect(job?.operations?.listJobs?.query?.benchId?.schema).toEqual({
+    type: 'string',
+    pattern,
+    examples: ['bnc_0a1b2c'],
+  });
+  expect(job?.fields.spare).toMatchObject({ pattern, maxLength: 10 });
   expect(findings.map(({ reason }) => reason)).toContain(
     'limits the text of identifiers. The contract accepts each identifier of a Bench',
+  );
+});
+
+test('a pattern of which the sandbox can make no identifiers is reported and left out, also of the field of the parent', () => {
+  const { resources, findings } = importDocument('workshop.yaml', DOCUMENT.replaceAll('{6}', '{3}'));
+  const [bench, job] = resources;
+  expect(bench?.identity).not.toHaveProperty('pattern');
+  expect(job?.fields.benchId).toEqual({ anyOf: [{ type: 'string' }, { type: 'null' }] });
+  expect(findings.map(({ reason }) => reason)).toContain(
+    'has a pattern of identifiers, which must match at least 100,000 texts. The sandbox makes other identifiers',
   );
 });

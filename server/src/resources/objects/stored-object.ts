@@ -1,5 +1,5 @@
 // An object of the table `objects`, and its form in the API: the identifier, and the declared fields in their order.
-import type { AnyResource } from '../../access/contracts/index.ts';
+import { type AnyResource, identifierOf } from '../../access/contracts/index.ts';
 import { encodeBase32 } from '../../kit/crypto/base32.ts';
 import { toId, uuidBytes } from '../../kit/crypto/ids.ts';
 import { derivedUuid } from '../synthetic.ts';
@@ -45,11 +45,15 @@ export const isUsableKey = ({ identity }: AnyResource, key: string): boolean =>
     ? /^(?:0|[1-9]\d{0,15})$/.test(key)
     : !['', '.', '..'].includes(key) && Buffer.byteLength(key) <= MAX_KEY_BYTES;
 
-/** Returns the key of a new object. A number is counted by the database. */
+/**
+ * Returns the key of a new object. The database counts numbers: `number` is the next one. Of a pattern, each number gives
+ * another key, which an object can already have.
+ */
 export function newKey({ identity, idPrefix }: AnyResource, uuid: string, number: number): string {
   if (!identity) return toId(idPrefix, uuid);
   if (identity.form === 'integer') return String(number);
   if (identity.form === 'uuid') return uuid;
+  if (identity.pattern !== undefined) return identifierOf(identity.pattern, `${uuid}/${number}`);
   return `${identity.prefix ?? ''}${encodeBase32(uuidBytes(uuid))}`;
 }
 

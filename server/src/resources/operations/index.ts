@@ -12,7 +12,7 @@ import { writeRun } from './write-operation.ts';
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
 export { listBody, nestValues, nextPathOf, valueAt } from './declared-content.ts';
 export { type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
-export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
+export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
 export { changedFields, createdTimes, newFields, ownFields, parentFields, requireValid } from './object-values.ts';
 export { nextLinkOf, withoutPaging } from './page-links.ts';
 export { bodyOf, fieldProblem, locationOf, parentFieldOf } from './write-operation.ts';

@@ -9,8 +9,10 @@ import {
   countBelow,
   countKind,
   type Fields,
+  findStored,
   insertStored,
   lockKind,
+  newKey,
   type StoredObject,
   stateOf,
 } from '../objects/index.ts';
@@ -62,6 +64,20 @@ export async function requireDeletable(tenant: Tenant, resource: AnyResource, ob
   if ((await countBelow(tenant, objectId, deletedBelow + 1)) <= deletedBelow) return;
   const detail = `The ${resource.noun} has more than ${deletedBelow} objects below it. Delete some of them first.`;
   throw problem('conflict', { detail });
+}
+
+/** Returns the key of a new object. Only keys of a pattern can repeat, so only they are looked up. */
+export async function unusedKey(
+  tenant: Tenant,
+  resource: AnyResource,
+  objectId: string,
+  number: number,
+): Promise<string> {
+  let key = newKey(resource, objectId, number);
+  if (resource.identity?.pattern === undefined) return key;
+  for (let next = number + 1; await findStored(tenant, resource.kind, key); next++)
+    key = newKey(resource, objectId, next);
+  return key;
 }
 
 interface NewObject {

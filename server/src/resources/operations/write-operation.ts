@@ -27,7 +27,7 @@ import {
 import { replyOf } from './declared-content.ts';
 import { type NamedObject, namedObjects } from './declared-inputs.ts';
 import { findPath, isBelow } from './find-path.ts';
-import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
+import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
 import {
   changedFields,
   eventTypesOf,
@@ -88,7 +88,7 @@ async function createObject(
   const isCounted = resource.identity?.form === 'integer';
   const number = named === undefined && isCounted ? await nextNumber(tenant, kind) : 0;
   if (named !== undefined && isCounted) raiseNumber(tenant, kind, Number(named));
-  const key = named ?? newKey(resource, objectId, number);
+  const key = named ?? (await unusedKey(tenant, resource, objectId, number));
   const request = fromId('req', requestId) ?? null;
   const made = await insertObject(tenant, resource, {
     objectId,

@@ -27,6 +27,7 @@ import {
   requireDeletable,
   requireRoom,
   requireValid,
+  unusedKey,
 } from '../../resources/operations/index.ts';
 
 /**
@@ -69,7 +70,7 @@ async function createSubject(
     return composed;
   });
   const number = identity?.form === 'integer' ? await nextNumber(tenant, kind) : 0;
-  const key = newKey(resource, objectId, number);
+  const key = await unusedKey(tenant, resource, objectId, number);
   const serverId = parent?.server_id ?? accountOf(tenant.appId);
   const made = await insertObject(tenant, resource, { objectId, key, serverId, parent, values, requestId: null, now });
   if (!made) return undefined;

@@ -270,7 +270,13 @@ export default (kit) => {
     idPrefix: 'itm',
     scope: 'items:read',
     origin: 'made',
-    identity: { field: 'sku', form: 'text', description: 'The name of the item.', examples: ['green-tea'] },
+    identity: {
+      field: 'sku',
+      form: 'text',
+      pattern: '^[a-z-]{1,40}$',
+      description: 'The name of the item.',
+      examples: ['green-tea'],
+    },
     fields: {
       name: { type: 'string', maxLength: 60 },
       price: { type: 'number', minimum: 0 },
