@@ -33,6 +33,36 @@ const areAll = async (status: string) => (await deliveriesOf(world)).every((one)
 const sequenceOf = ({ body }: ReceivedRequest): number => JSON.parse(body.toString()).sequence;
 const subjectOf = ({ body }: ReceivedRequest): string => JSON.parse(body.toString()).subject.id;
 
+/**
+ * Records the time of each claim of an endpoint with a rate. The delay until its worker sends depends on the machine.
+ * The returned function stops recording and returns the times in milliseconds, oldest first.
+ */
+async function recordClaims(): Promise<() => Promise<number[]>> {
+  await world.rows(`create table claims_seen as select endpoint_id, claimed_at from queue where false;
+    create function see_claim() returns trigger language plpgsql security definer as
+      $$ begin insert into public.claims_seen values (new.endpoint_id, new.claimed_at); return null; end $$;
+    create trigger see_claim after update on queue for each row
+      when (new.state = 'in_flight' and old.state <> new.state) execute function see_claim()`);
+  return async () => {
+    const begun = await world.rows<{ at: number }>(`select extract(epoch from claimed_at)::float8 * 1000 as at
+      from claims_seen join endpoints using (endpoint_id) where rate_per_second is not null order by claimed_at`);
+    await world.rows('drop trigger see_claim on queue; drop function see_claim; drop table claims_seen');
+    return begun.map(({ at }) => at);
+  };
+}
+
+/** Expects that no span of time between two claims has more claims than the rate and the depth of its bucket allow. */
+function expectWithinRate(begun: readonly number[], { rate, depth }: { rate: number; depth: number }): void {
+  // A claim happens a few milliseconds before its rate is spent, and that time varies.
+  const SLACK_MS = 25;
+  for (const [first, from] of begun.entries()) {
+    for (const [last, to] of begun.entries()) {
+      if (last <= first) continue;
+      expect(last - first + 1).toBeLessThanOrEqual(((to - from + SLACK_MS) * rate) / 1000 + depth);
+    }
+  }
+}
+
 describe('rate of an endpoint', () => {
   test.each([
     [5, 4, 1],
@@ -42,28 +72,36 @@ describe('rate of an endpoint', () => {
     const free = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId, {}, { ratePerSecond: rate });
     await world.addEndpoint(free.url, keyId);
-    // The time of each claim. The delay until its worker sends depends on the machine.
-    await world.rows(`create table claims_seen as select endpoint_id, claimed_at from queue where false;
-      create function see_claim() returns trigger language plpgsql security definer as
-        $$ begin insert into public.claims_seen values (new.endpoint_id, new.claimed_at); return null; end $$;
-      create trigger see_claim after update on queue for each row
-        when (new.state = 'in_flight' and old.state <> new.state) execute function see_claim()`);
+    const claims = await recordClaims();
     await world.emit(count);
     await Promise.all([start(), start()]);
     await until(() => areAll('succeeded'));
     expect([received.length, free.received.length]).toEqual([count, count]);
-    const begun = await world.rows<{ at: number }>(`select extract(epoch from claimed_at)::float8 * 1000 as at
-      from claims_seen join endpoints using (endpoint_id) where rate_per_second is not null order by claimed_at`);
-    await world.rows('drop trigger see_claim on queue; drop function see_claim; drop table claims_seen');
+    const begun = await claims();
     expect(begun).toHaveLength(count);
-    // A claim happens a few milliseconds before its rate is spent, and that time varies.
-    const SLACK_MS = 25;
-    for (const [first, { at: from }] of begun.entries()) {
-      for (const [last, { at: to }] of begun.entries()) {
-        if (last <= first) continue;
-        expect(last - first + 1).toBeLessThanOrEqual(((to - from + SLACK_MS) * rate) / 1000 + depth);
-      }
-    }
+    expectWithinRate(begun, { rate, depth });
+  });
+
+  test('a changed rate limits deliveries that already wait for a retry', async () => {
+    let status = 500;
+    const count = 4;
+    const { url, received } = await world.receiver((response) => response.writeHead(status).end());
+    const { endpointId } = await world.addEndpoint(url, keyId, {}, { ratePerSecond: 100 });
+    await world.emit(count);
+    const dispatcher = await start();
+    await until(
+      async () => (await world.rows(`select from queue where attempt_no = 1 and state = 'waiting'`))[count - 1],
+    );
+    status = 200;
+    const claims = await recordClaims();
+    await world.rows('update endpoints set rate_per_second = 5 where endpoint_id = $1', [endpointId]);
+    await bringForward();
+    dispatcher.wake();
+    await until(() => areAll('succeeded'));
+    expect(received.length).toBe(2 * count);
+    const begun = await claims();
+    expect(begun).toHaveLength(count);
+    expectWithinRate(begun, { rate: 5, depth: 1 });
   });
 
   test('a rate makes deliveries wait at most one second after the clock was set back', async () => {
