@@ -38,6 +38,8 @@ export interface AppWithEndpoint {
   messages: Message[];
   /** Reads from the management API, below the app's path. */
   read<Body>(path: string): Promise<Body>;
+  /** Sends to the management API, below the app's path. */
+  post<Body>(path: string, body: object): Promise<Body>;
   /** Waits for the first message with this text. */
   arrived(text: string): Promise<Message>;
   /** Returns the first message that was redelivered by hand. */
@@ -102,20 +104,23 @@ export async function startAppWithEndpoint(
 
   const app = `${instance.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}`;
   const read = async <Body>(path: string): Promise<Body> => (await ask<Body>(app + path, { headers: { cookie } })).body;
+  const post = async <Body>(path: string, body: object): Promise<Body> =>
+    (await send<Body>(app + path, body, { cookie })).body;
   const keyId = (await read<{ data: { id: string }[] }>('/keys')).data[0]?.id;
   const input = { url: hookUrl, keyId, ...inputs };
-  const made = await send<{ endpoint: { id: string }; signingSecret: string }>(`${app}/endpoints`, input, { cookie });
+  const made = await post<{ endpoint: { id: string }; signingSecret: string }>('/endpoints', input);
   const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
   return {
     page,
     complaints,
     webhooksUrl: `${instance.consoleUrl}/sandbox/${organisationId}/apps/${appId}/webhooks`,
     hookUrl,
-    endpointId: made.body.endpoint.id,
-    secrets: [made.body.signingSecret],
+    endpointId: made.endpoint.id,
+    secrets: [made.signingSecret],
     receiver,
     messages,
     read,
+    post,
     arrived: (text) => until(() => messages.find(({ body }) => body.includes(text))),
     redelivered() {
       const found = messages.find(({ headers }) => headers['slipway-trigger'] === 'manual');
@@ -124,14 +129,11 @@ export async function startAppWithEndpoint(
     },
     findDelivery: (status) =>
       until(async () => {
-        const path = `/deliveries?endpointId=${made.body.endpoint.id}&status=${status}`;
+        const path = `/deliveries?endpointId=${made.endpoint.id}&status=${status}`;
         return (await read<{ data: { id: string }[] }>(path)).data[0];
       }),
     ticket: (subject) => createTicket(instance, key, { serverId, subject, idempotencyKey: subject }),
-    async makeKey(name) {
-      const wanted = { name, scopes: ['servers:read', 'tickets:create'], expiresInDays: 7 };
-      return (await send<NewKey>(`${app}/keys`, wanted, { cookie })).body;
-    },
+    makeKey: (name) => post<NewKey>('/keys', { name, scopes: ['servers:read', 'tickets:create'], expiresInDays: 7 }),
     trigger: (type, objectId) => send(`${app}/world/events`, { type, objectId }, { cookie }),
     close,
   };

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
-import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 
 let instance: SlipwayInstance;
@@ -90,4 +90,18 @@ test('the dialog preselects the only key that can deliver', async () => {
   await inspect(page, 'endpoint-add');
   await dialog().getByRole('button', { name: 'Cancel' }).click();
   await dialog().waitFor({ state: 'detached' });
+});
+
+test('the page of an endpoint warns if its last key ends within 7 days', async () => {
+  const { page } = hooked;
+  const wanted = { name: 'For a week', scopes: ['events:read'], expiresInDays: 7 };
+  const { key } = await hooked.post<NewKey>('/keys', wanted);
+  const input = { url: hooked.hookUrl, keyId: key.id, eventTypes: ['ping'] };
+  const { endpoint } = await hooked.post<{ endpoint: { id: string } }>('/endpoints', input);
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${endpoint.id}`);
+  await page.getByText('The last key ends soon').waitFor();
+  await inspect(page, 'endpoint-last-key');
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${hooked.endpointId}`);
+  await page.getByRole('region', { name: 'Health' }).waitFor();
+  expect(await page.getByText('The last key ends soon').count()).toBe(0);
 });

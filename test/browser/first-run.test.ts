@@ -113,7 +113,8 @@ test('signing in, seeing the first request live and delivering the first webhook
     .textContent();
   expect(command).toContain(`"Authorization: Bearer $SLIPWAY_KEY"`);
   const serverId = /srv_\w+/.exec(command ?? '')?.[0] ?? '';
-  await createTicket(instance, key, { serverId, subject: 'The first ticket', idempotencyKey: 'first' });
+  const first = { serverId, subject: 'The first ticket', idempotencyKey: 'first' };
+  expect((await createTicket(instance, key, first)).status).toBe(201);
   await page.getByText('5 of 5 steps are done').waitFor();
   await press(page.getByRole('link', { name: 'Open the Request Inspector' }));
   await page.getByRole('status').getByText('Up to date', { exact: true }).waitFor();
@@ -146,9 +147,10 @@ test('finding the cause of a failed delivery and redelivering it takes three int
   const { endpoint } = (await manage<{ endpoint: { id: string } }>('/endpoints', input)).body;
   await newTicket(HOSTILE.join(' ').slice(0, 200));
   await failNow();
-  await page.goto(`${base}/webhooks`);
+  await page.goto(`${base}/overview`);
   const deliveries = page.getByRole('table', { name: 'Deliveries' });
   presses = 0;
+  await press(page.getByRole('link', { name: 'Webhooks', exact: true }));
   await press(deliveries.getByText('failed'));
   for (const text of HOSTILE) await dialog().locator('pre').filter({ hasText: text }).first().waitFor();
   await inspect(page, 'hostile-delivery');

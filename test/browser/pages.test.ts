@@ -79,6 +79,31 @@ test('the navigation leads to the drill of each endpoint', async () => {
   await page.getByRole('heading', { name: 'Receiver drill' }).first().waitFor();
 });
 
+test('the list of each page begins in the upper half of a screen of 900 px', async () => {
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const lists = {
+    keys: 'Keys',
+    installations: 'Servers and scopes',
+    data: 'Servers',
+    requests: 'Requests',
+    events: 'Events',
+    webhooks: 'Endpoints',
+    drills: 'Endpoints',
+  };
+  const low: string[] = [];
+  for (const [path, name] of Object.entries(lists)) {
+    await page.goto(`${base}/${path}`);
+    const table = page.getByRole('table', { name, exact: true });
+    await table.waitFor();
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    const top = Math.round((await table.boundingBox())?.y ?? 900);
+    if (top >= 450) low.push(`${path}: ${top} px`);
+  }
+  expect(low).toEqual([]);
+  await page.setViewportSize({ width, height });
+});
+
 test('on a phone, the drawer has the sections of the app', async () => {
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 390, height: 844 });
