@@ -160,6 +160,23 @@ test('a pasted id opens its object, and a search replaces the previous search', 
   expect(await filters()).toEqual({ server: demo.serverId });
 });
 
+test('a request that is opened before it is stored is shown as soon as it is stored', async () => {
+  const call = await fetch(`${instance.apiUrl}/v1/me`, { headers: { authorization: `Bearer ${demo.key}` } });
+  const id = call.headers.get('request-id');
+  const address = `**/requests/${id}`;
+  let answered = 0;
+  await page.route(address, (route) => {
+    answered += 1;
+    if (answered > 2) return route.continue();
+    const json = { type: 'about:blank', title: 'Not found', status: 404, code: 'not_found', requestId: id };
+    return route.fulfill({ status: 404, contentType: 'application/problem+json', json });
+  });
+  await page.goto(`${base}/requests?request=${id}`);
+  await page.getByRole('dialog', { name: 'Request' }).getByRole('heading', { name: 'GET /v1/me' }).waitFor();
+  expect(answered).toBeGreaterThan(2);
+  await page.unroute(address);
+});
+
 test('the overview states the number of active keys, for one and for two', async () => {
   await page.goto(`${base}/overview`);
   await page.getByText('Show the steps').click(); // folded, because all are done

@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Key } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { isNotFound } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { SideDrawer } from '../../kit/side-drawer.tsx';
 import { ProblemNote } from '../../platform/reference/problem-note.tsx';
 import { CapturedRequest } from '../captures/captured-request.tsx';
 import { TraceTimeline } from '../traces/trace-timeline.tsx';
 import { readContext } from './error-context.ts';
+import { isFresh } from './fresh-request.ts';
 import { RequestActions } from './request-actions.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSnippets } from './request-snippets.tsx';
@@ -36,12 +38,18 @@ export function RequestDrawer({ scope, keys, requestId, hasSteps, onClose }: Req
   );
 }
 
+/** Limits how long the page waits for a request that the app does not have. */
+const MAX_RETRIES = 10;
+
 type RequestBodyProps = Pick<RequestDrawerProps, 'scope' | 'keys'> & { requestId: string };
 
 function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.requests(scope), 'one', requestId],
     queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
+    // A member can open a request before the server has stored it.
+    retry: (failures, error) => failures < MAX_RETRIES && isNotFound(error) && isFresh(requestId, Date.now()),
+    retryDelay: 500,
     // A capture is stored shortly after the response.
     refetchInterval: ({ state }) => (state.data?.capture.reason === 'pending' ? 1_000 : false),
   });
