@@ -13,6 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => production.close());
 
+/** Returns the authorization of an owner of the organisation for the management API. */
+async function authorise(organisationId: string): Promise<string> {
+  const actor = { kind: 'person', personId: 'p', name: 'imke@example.org', role: 'owner', address: null } as const;
+  const key = production.options.managementKey;
+  return `Bearer ${await signAssertion({ ...actor, organisationId, hasFreshFactor: true }, 'production', key)}`;
+}
+
 test('production ignores the header Sandbox-Simulate and fault rules', async () => {
   const app = await production.newApp();
   const { token } = await app.key();
@@ -39,11 +46,8 @@ test('production serves no operation on sandbox data, on faults, or for calls by
     expect.arrayContaining(['createApp', 'resetWorld', 'createFault', 'triggerEvent', 'createCall']),
   );
   const app = await production.newApp();
-  const actor = { kind: 'person', personId: 'p', name: 'imke@example.org', role: 'owner', address: null } as const;
   const { organisationId } = app;
-  const key = production.options.managementKey;
-  const assertion = await signAssertion({ ...actor, organisationId, hasFreshFactor: true }, 'production', key);
-  const authorization = `Bearer ${assertion}`;
+  const authorization = await authorise(organisationId);
   const ids: Record<string, string> = { organisationId: toId('org', organisationId), appId: app.id };
   for (const { id, method, path } of absent) {
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? toId('key', newUuid()));
@@ -53,6 +57,17 @@ test('production serves no operation on sandbox data, on faults, or for calls by
     const { status } = await fetch(production.managementUrl + address, { method, headers: { authorization } });
     expect([id, status]).toEqual([id, 404]);
   }
+});
+
+test('an explanation of access in production does not name the simulation', async () => {
+  const { id, organisationId } = await production.newApp();
+  const path = `/organisations/${toId('org', organisationId)}/apps/${id}/access/getMe`;
+  const authorization = await authorise(organisationId);
+  const answer = await fetch(production.managementUrl + path, { headers: { authorization } });
+  expect(answer.status).toBe(200);
+  const { notEvaluated } = (await answer.json()) as { notEvaluated: string[] };
+  expect(notEvaluated.join()).toContain('rate limit');
+  expect(notEvaluated.join()).not.toMatch(/fault|simulat/i);
 });
 
 test('the operation that sets live access exists in production only', () => {

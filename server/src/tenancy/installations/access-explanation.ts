@@ -77,13 +77,20 @@ export const AccessExplanation = namedObject('AccessExplanation', 'The explanati
   }),
 });
 
-const NOT_JUDGED = [
+const SIMULATION = 'Fault rules and the effects of `Sandbox-Simulate`.';
+const CONDITIONS = [
   'The text of the key: it must be complete, belong to the environment, and not come from a browser.',
   'The client address, if the key has allowed address ranges.',
   'The rate limit of the key.',
-  'Fault rules and the effects of `Sandbox-Simulate`.',
+  SIMULATION,
   'The format of the request, and the existence of the object in its path.',
 ];
+
+/** The conditions that the explanation does not check, by environment. */
+export const notEvaluated = {
+  sandbox: CONDITIONS,
+  production: CONDITIONS.filter((condition) => condition !== SIMULATION),
+};
 
 interface Facts {
   /** Undefined if the explanation does not include a key. */
@@ -136,7 +143,6 @@ export function explainList(
 }
 
 export const NO_LIST_EXPLANATION = { omittedServers: null, isComplete: true };
-export const notEvaluated = [...NOT_JUDGED];
 
 const UNRESTRICTED = {
   is_over_cap: false,
@@ -159,5 +165,5 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
     grant: { found: { installation_state: 'authorised', scope_state: 'paused', ...UNRESTRICTED } },
   }),
   ...NO_LIST_EXPLANATION,
-  notEvaluated,
+  notEvaluated: notEvaluated.sandbox,
 };

@@ -130,7 +130,7 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
 
 const state = fc.constantFrom<StoredGrantState>('authorised', 'authorised', 'authorised', 'paused', 'revoked', null);
 
-test('lists the caller’s address as not checked for a key with allowed address ranges', async () => {
+test('lists the caller’s address and fault rules as not checked for a key with allowed address ranges', async () => {
   const input = { name: 'k', scopes: SCOPES, expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
   const { body: made } = await sandbox.manage<{ key: { id: string }; token: string }>(
     'POST',
@@ -142,7 +142,7 @@ test('lists the caller’s address as not checked for a key with allowed address
   const { body } = await sandbox.manage<Explanation & { notEvaluated: string[] }>('GET', path);
   expect([body.isAllowed, body.notEvaluated]).toEqual([
     true,
-    expect.arrayContaining([expect.stringMatching(/address/)]),
+    expect.arrayContaining([expect.stringMatching(/address/), expect.stringMatching(/^Fault rules/)]),
   ]);
 });
 

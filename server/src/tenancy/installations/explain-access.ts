@@ -55,7 +55,7 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
       eventType: Type.Optional(EventTypeSchema),
     }),
     replies: ok('The result of each rule.', AccessExplanation, { aPausedScope: exampleExplanation }),
-    async run({ tenant }, { ids: { serverId, keyId }, params, query }) {
+    async run({ plane, tenant }, { ids: { serverId, keyId }, params, query }) {
       const explained = operations.find(({ id }) => id === params.operationId);
       if (!explained) throw problem('not_found');
       if (explained.server === 'in_path' && serverId === undefined) {
@@ -75,7 +75,7 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
           keyId: query.keyId ?? null,
           serverId: query.serverId ?? null,
           ...(decisive.isAllowed ? first : decisive),
-          notEvaluated,
+          notEvaluated: notEvaluated[plane.environment],
         },
       };
     },
