@@ -114,7 +114,13 @@ test('the activity of a key names what was done with it, and nothing of another 
   expect(receivers).toHaveLength(2);
   expect(receivers).toContainEqual([home.hookUrl, '3']);
   expect(await rowsOf('Receivers of deliveries through the key').count()).toBe(0);
+  const chart = dialog().getByRole('region', { name: 'Requests over time' });
+  const bars = chart.getByRole('group', { name: 'Last 24 hours: 5 requests, 1 refused (4xx)' });
+  await bars.waitFor();
   await look('key-activity');
+  const bar = bars.getByRole('button', { name: /: [1-9]/ }).first();
+  await bar.click();
+  await page.waitForURL(new RegExp(`/requests\\?key=${bridge.key.id}&since=.*&until=`));
 });
 
 test('the activity since a time counts only later requests, and its link can be shared', async () => {

@@ -2,8 +2,9 @@
 import { Box, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { keyActivityTable } from '@slipway/sdk/management';
 import { IconDownload } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { AppScope, KeyActivity } from '../../kit/api.ts';
+import { type AppScope, defined, type KeyActivity } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
@@ -12,6 +13,8 @@ import { counted, grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { saveFile } from '../../kit/save-file.ts';
 import { exactTime, fromLocalInput, toLocalInput } from '../../kit/time.ts';
+import { useFilters } from '../requests/filters.ts';
+import { RequestHistogram } from '../requests/histogram.tsx';
 import { useKeyActivity } from './use-key-activity.ts';
 
 type ActivityEntry = KeyActivity['entries'][number];
@@ -57,6 +60,7 @@ export function KeyActivityDialog({ scope, keyId, name, since, onSince, onClose 
           {!error && !activity && <Text fz="sm">Reading the records …</Text>}
           {activity && <Summary scope={scope} activity={activity} />}
         </Box>
+        {activity && <KeyRequests scope={scope} keyId={keyId} since={since} />}
         {activity && KINDS.map(([kind, title]) => <Entries key={kind} kind={kind} title={title} activity={activity} />)}
         <DialogActions>
           <Button variant="default" onClick={onClose} data-autofocus>
@@ -75,6 +79,27 @@ export function KeyActivityDialog({ scope, keyId, name, since, onSince, onClose 
         </DialogActions>
       </Stack>
     </Modal>
+  );
+}
+
+/** Draws the requests with the key over time, by default those of the last day. A bar leads to its requests. */
+function KeyRequests({ scope, keyId, since }: Pick<KeyActivityDialogProps, 'scope' | 'keyId' | 'since'>): ReactNode {
+  const navigate = useNavigate();
+  const search = { key: keyId, ...defined({ since }) };
+  return (
+    <RequestHistogram
+      scope={scope}
+      search={search}
+      filters={useFilters(search)}
+      isLive={false}
+      onNarrow={(time) =>
+        void navigate({
+          to: '/in/$organisationId/apps/$appId/requests',
+          params: scope,
+          search: { ...search, ...time },
+        })
+      }
+    />
   );
 }
 
