@@ -1,0 +1,90 @@
+// Masks of captured bodies and headers: sensitive values in any part of a schema, and keys wherever they stand.
+import { describe, expect, test } from 'vitest';
+import { newKeyToken } from '../../access/authority/index.ts';
+import { sensitive, type TSchema, Type } from '../../kit/http/schema.ts';
+import { maskJson, maskText } from './mask-body.ts';
+import { maskHeaders } from './mask-headers.ts';
+import { collectSensitiveNames } from './sensitive-fields.ts';
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+const SECRET = 'DE-11';
+const hidden = sensitive(Type.String());
+const inA = Type.Object({ a: hidden });
+const other = Type.Object({ b: Type.Number() });
+
+/** Masks a value as JSON, as a body that was parsed from its text. */
+function mask(value: unknown, schema?: TSchema, names = NO_NAMES) {
+  const text = JSON.stringify(value);
+  return maskJson(text, () => JSON.parse(text), { schema, names });
+}
+
+describe('a sensitive value', () => {
+  test.each<[string, TSchema, unknown, string]>([
+    ['a property', inA, { a: SECRET }, '/a'],
+    ['an array', Type.Array(hidden), [SECRET], '/0'],
+    ['an object in an array', Type.Object({ list: Type.Array(inA) }), { list: [{ a: SECRET }] }, '/list/0/a'],
+    ['a tuple', Type.Unsafe({ prefixItems: [Type.Number(), hidden] }), [1, SECRET], '/1'],
+    ['a property by its pattern', Type.Unsafe({ patternProperties: { '^x-': hidden } }), { 'x-1': SECRET }, '/x-1'],
+    ['another property', Type.Unsafe({ additionalProperties: hidden }), { any: SECRET }, '/any'],
+    ['an alternative of anyOf', Type.Unsafe({ anyOf: [other, inA] }), { a: SECRET }, '/a'],
+    ['an alternative of oneOf', Type.Unsafe({ oneOf: [other, inA] }), { a: SECRET }, '/a'],
+    ['a part of allOf', Type.Unsafe({ allOf: [other, inA] }), { a: SECRET }, '/a'],
+    ['the whole body', hidden, SECRET, ''],
+  ])('is masked in %s', (_, schema, value, pointer) => {
+    const masked = mask(value, schema);
+    expect(masked).toMatchObject({ state: 'masked', maskedPointers: [pointer] });
+    expect(masked.body).not.toContain(SECRET);
+    expect(masked.body).toContain('[string of 5 characters]');
+  });
+
+  test('is masked by its name in a body without a schema, at any depth', () => {
+    const body = Type.Object({ parts: Type.Array(Type.Object({ bank: hidden })) });
+    const names = collectSensitiveNames([{ body }]);
+    expect([...names]).toEqual(['bank']);
+    const masked = mask({ data: [{ bank: SECRET, town: 'Emden' }] }, undefined, names);
+    expect(masked).toMatchObject({ state: 'masked', maskedPointers: ['/data/0/bank'] });
+    expect(JSON.parse(masked.body ?? '')).toEqual({ data: [{ bank: '[string of 5 characters]', town: 'Emden' }] });
+  });
+
+  test('is masked by a name that is written with escapes', () => {
+    const text = `{"\\u0062ank":"${SECRET}"}`;
+    const masked = maskJson(text, () => JSON.parse(text), { schema: undefined, names: new Set(['bank']) });
+    expect(masked).toEqual({
+      state: 'masked',
+      body: '{"bank":"[string of 5 characters]"}',
+      maskedPointers: ['/bank'],
+    });
+  });
+
+  test('has no mask if it is empty, and values beyond the deepest level have one', () => {
+    expect(mask({ a: '' }, inA)).toEqual({ state: 'whole', body: '{"a":""}', maskedPointers: [] });
+    const deep = (levels: number): unknown => (levels === 0 ? { a: 'x' } : [deep(levels - 1)]);
+    const masked = mask(deep(70), inA);
+    expect(masked.state).toBe('masked');
+    expect(masked.body).toContain('[array of 1 item]');
+  });
+});
+
+describe('a key of Slipway', () => {
+  const { token } = newKeyToken('sandbox');
+  const half = token.slice(token.lastIndexOf('_') + 1);
+
+  test('is masked as a value and as a name, in JSON and in text', () => {
+    const masked = [mask({ note: `see ${token}` }), mask({ [token]: 1 }), maskText(`see ${token}`)];
+    for (const { state, body } of masked) expect([state, body?.includes(half)]).toEqual(['masked', false]);
+    expect(masked[1]?.maskedPointers).toEqual([expect.stringContaining('[secret]')]);
+  });
+
+  test('is masked in the value and in the name of a header', () => {
+    const { headers, maskedHeaders } = maskHeaders({ 'x-note': token, [`x-${token}`]: '1', accept: '*/*' });
+    expect(JSON.stringify(headers)).not.toContain(half);
+    expect(maskedHeaders).toEqual(['x-note', expect.stringContaining('[secret]')]);
+    expect(headers).toMatchObject({ accept: '*/*' });
+  });
+});
+
+test('a body that is cut ends with a whole character', () => {
+  const { state, body } = maskText('€'.repeat(30_000));
+  expect([state, body?.length]).toEqual(['cut', Math.floor(65_536 / 3)]);
+  expect(body?.endsWith('€')).toBe(true);
+});
