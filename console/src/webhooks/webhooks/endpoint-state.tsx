@@ -3,6 +3,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Endpoint } from '../../kit/api.ts';
+import notes from '../../kit/notes.module.css';
 import { counted } from '../../kit/number.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
@@ -43,7 +44,7 @@ export function KeysEndWarning({ endpoint }: { endpoint: Endpoint }): ReactNode 
   const { keysEndAt } = endpoint;
   if (!endsSoon || keysEndAt === null) return null;
   return (
-    <Alert color="yellow" variant="light" title="The last key ends soon" icon={<IconAlertTriangle aria-hidden />}>
+    <Alert className={notes.warning ?? ''} title="The last key ends soon" icon={<IconAlertTriangle aria-hidden />}>
       The last valid key ends <RelativeTime at={keysEndAt} />, and deliveries stop then. Rotate the key, or add another
       key to the endpoint.
     </Alert>
