@@ -10,6 +10,12 @@ limitHeapGrowth();
 const { plane, dispatch } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
 const outbound = createOutboundClient({ allowHosts: (process.argv[2] ?? '').split(',') });
 const onLine = (line: object): void => ('error' in line ? console.error(line.error) : undefined);
-const dispatcher = await startDispatcher({ db: dispatch, outbound, masterKeys: plane.secrets.masterKeys, log: onLine });
+const dispatcher = await startDispatcher({
+  environment: 'sandbox',
+  db: dispatch,
+  outbound,
+  masterKeys: plane.secrets.masterKeys,
+  log: onLine,
+});
 console.log('a worker');
 process.on('SIGTERM', () => void dispatcher.stop().then(() => process.exit(0)));

@@ -85,6 +85,7 @@ async function claimFor(url: string, seconds: number): Promise<number> {
   const open = openBenchPlane(url);
   const claims: Claims = { tookMs: [], claimed: 0 };
   const dispatcher = await startDispatcher({
+    environment: 'sandbox',
     db: timed(open.dispatch, claims),
     outbound: instant(claims),
     masterKeys: open.plane.secrets.masterKeys,

@@ -44,7 +44,7 @@ beforeAll(async () => {
     db: dispatch,
     outbound: createOutboundClient({ allowHosts: [] }),
     masterKeys,
-    hasSpeeds: true,
+    environment: 'sandbox',
     log,
     timing,
   });

@@ -10,7 +10,13 @@ import { printErrorOnce } from '../webhooks/print-errors.ts';
 skipConfirmations();
 const { plane, recorder, dispatch } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', () => {}); // its connections fail
 const outbound = createOutboundClient({ allowHosts: [process.env.PROOF_RECEIVER ?? ''], allowCidrs: [] });
-await startDispatcher({ db: dispatch, outbound, masterKeys: plane.secrets.masterKeys, log: () => {} });
+await startDispatcher({
+  environment: 'sandbox',
+  db: dispatch,
+  outbound,
+  masterKeys: plane.secrets.masterKeys,
+  log: () => {},
+});
 const options = { recorder, trustedProxies: [], onInternalError: printErrorOnce };
 console.log(await createSandboxApi(plane, options).listen({ host: '127.0.0.1', port: 0 }));
 process.on('SIGTERM', () => process.exit(0));

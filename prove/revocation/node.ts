@@ -60,7 +60,13 @@ async function api() {
 
 async function deliver() {
   const outbound = createOutboundClient({ allowHosts: [], allowCidrs: [] });
-  await startDispatcher({ db: dispatch, outbound, masterKeys: plane.secrets.masterKeys, log: () => {} });
+  await startDispatcher({
+    environment: 'sandbox',
+    db: dispatch,
+    outbound,
+    masterKeys: plane.secrets.masterKeys,
+    log: () => {},
+  });
   return {};
 }
 

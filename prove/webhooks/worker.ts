@@ -157,6 +157,7 @@ const parts = {
   outbound: input.isWithoutPermit ? withoutPreSendCheck(right) : right,
 };
 const dispatcher = await startDispatcher({
+  environment: 'sandbox',
   ...(input.beginsLate ? withDelayedStart(parts.db, parts.outbound) : parts),
   masterKeys: BENCH_SECRETS.masterKeys,
   log: (line) => ('error' in line ? printErrorOnce(line.error) : undefined),

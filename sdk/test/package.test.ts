@@ -183,7 +183,13 @@ test('the receiver of the README accepts a delivery of Slipway and refuses a for
   const running = installed.run('receiver.js', { SLIPWAY_SIGNING_SECRET: signingSecret, PORT: String(port) });
   const outbound = createOutboundClient({ allowHosts: [`127.0.0.1:${port}`] });
   const { worker: db, plane } = sandbox;
-  const dispatcher = await startDispatcher({ db, outbound, masterKeys: plane.secrets.masterKeys, log: () => {} });
+  const dispatcher = await startDispatcher({
+    environment: 'sandbox',
+    db,
+    outbound,
+    masterKeys: plane.secrets.masterKeys,
+    log: () => {},
+  });
   try {
     // As soon as the receiver listens.
     const forged = await until(() => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined));

@@ -1,5 +1,5 @@
 // Records the cancellations of in-flight deliveries for tests.
-import type { Plane, RevokedAccess } from '../src/access/authority/index.ts';
+import type { LostAccess, Plane } from '../src/access/authority/index.ts';
 
 /**
  * Runs `work`, and returns the accesses whose in-flight deliveries each of its operations cancels. The cancellations
@@ -8,8 +8,8 @@ import type { Plane, RevokedAccess } from '../src/access/authority/index.ts';
  * @example
  * const [first, second] = await recordCancellations(sandbox.plane, async () => { await revoke(); await revoke(); });
  */
-export async function recordCancellations(plane: Plane, work: () => Promise<void>): Promise<RevokedAccess[][]> {
-  const recorded: RevokedAccess[][] = [];
+export async function recordCancellations(plane: Plane, work: () => Promise<void>): Promise<LostAccess[][]> {
+  const recorded: LostAccess[][] = [];
   const { cancelInFlight } = plane.deliveries;
   plane.deliveries.cancelInFlight = (tx, denials) => {
     recorded.push([...denials]);

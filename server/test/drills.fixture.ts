@@ -23,7 +23,7 @@ export async function startDrillSandbox(otherHosts: readonly string[] = []) {
   async function startWorker() {
     const { environment } = plane;
     const { masterKeys } = plane.secrets;
-    const dispatcher = await startDispatcher({ db, outbound, masterKeys, log: () => {} });
+    const dispatcher = await startDispatcher({ db, environment, outbound, masterKeys, log: () => {} });
     const onError = (error: unknown): unknown => errors.push(error);
     return { dispatcher, drills: startDrills({ db, environment, send: dispatcher.probe, onError }) };
   }

@@ -85,7 +85,13 @@ export async function checkReceiver(
   await world.rows('update endpoints set url = $1', [url]);
   const outbound = createOutboundClient({ allowHosts: [new URL(url).host] });
   const { masterKeys } = world.plane.secrets;
-  const dispatcher = await startDispatcher({ db: world.dispatch, outbound, masterKeys, log: () => {} });
+  const dispatcher = await startDispatcher({
+    environment: 'sandbox',
+    db: world.dispatch,
+    outbound,
+    masterKeys,
+    log: () => {},
+  });
   const delivered = async (count: number) => {
     await world.emit();
     dispatcher.wake();

@@ -51,7 +51,13 @@ export async function startRedeliverySandbox() {
   const outbound = createOutboundClient({ allowHosts: [host] });
   const errors: unknown[] = [];
   const dispatch = () =>
-    startDispatcher({ db: sandbox.dispatch, outbound, masterKeys: sandbox.plane.secrets.masterKeys, log: () => {} });
+    startDispatcher({
+      environment: 'sandbox',
+      db: sandbox.dispatch,
+      outbound,
+      masterKeys: sandbox.plane.secrets.masterKeys,
+      log: () => {},
+    });
   let dispatcher = await dispatch();
   return {
     sandbox,

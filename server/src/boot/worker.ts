@@ -153,7 +153,7 @@ export async function startWorker(
     db: dispatch,
     outbound,
     masterKeys: plane.secrets.masterKeys,
-    hasSpeeds: plane.environment === 'sandbox',
+    environment: plane.environment,
     log: (line) => log.info('The webhook dispatcher reports an event.', line),
   });
   const drills = startDrills({

@@ -88,7 +88,7 @@ describe('a receipt of a revoked key', () => {
   test('names the worker that confirmed the revocation, and the frozen worker that was deregistered after its lease', async () => {
     const outbound = createOutboundClient({ allowHosts: ['127.0.0.1:1'] });
     const { masterKeys } = sandbox.plane.secrets;
-    const options = { db: sandbox.dispatch, outbound, masterKeys, hasSpeeds: false, log: () => {} };
+    const options = { db: sandbox.dispatch, environment: 'sandbox', outbound, masterKeys, log: () => {} } as const;
     const dispatcher = await startDispatcher(options);
     const [worker] = await query<{ worker_id: string }>('select worker_id from workers');
     const frozen = newUuid();

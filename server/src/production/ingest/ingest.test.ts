@@ -40,7 +40,7 @@ beforeAll(async () => {
     db: production.dispatch,
     outbound,
     masterKeys,
-    hasSpeeds: false,
+    environment: 'production',
     log: () => {},
   });
   stop = async () => {

@@ -37,7 +37,13 @@ beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
   outbound = createOutboundClient({ allowHosts: [host] });
   const { masterKeys } = sandbox.plane.secrets;
-  dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
+  dispatcher = await startDispatcher({
+    environment: 'sandbox',
+    db: sandbox.dispatch,
+    outbound,
+    masterKeys,
+    log: () => {},
+  });
 });
 beforeEach(async () => {
   app = await sandbox.newApp();

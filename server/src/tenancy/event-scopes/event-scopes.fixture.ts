@@ -120,6 +120,7 @@ export const received = (): string[] => arrived.filter(({ appId }) => appId === 
 async function dispatch(): Promise<void> {
   const outbound = createOutboundClient({ allowHosts: [host] });
   dispatcher = await startDispatcher({
+    environment: 'sandbox',
     db: sandbox.dispatch,
     outbound,
     masterKeys: sandbox.plane.secrets.masterKeys,

@@ -42,7 +42,7 @@ beforeAll(async () => {
   production = await startProduction({ webhookAllowHosts: [host] }, { url: upstream.url, connections: 1 });
   const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
   const { masterKeys } = production.plane.secrets;
-  const options = { db: production.dispatch, outbound, masterKeys, hasSpeeds: false, log: () => {} };
+  const options = { db: production.dispatch, environment: 'production', outbound, masterKeys, log: () => {} } as const;
   const dispatcher = await startDispatcher(options);
   stop = async () => {
     await dispatcher.stop();

@@ -207,16 +207,16 @@ describe('order per subject', () => {
 });
 
 describe('faster schedule', () => {
-  const schedule = (hasSpeeds: boolean) => async () => {
+  const schedule = (environment: 'sandbox' | 'production') => async () => {
     const { url, received } = await world.receiver((response) => response.writeHead(500).end());
     await world.addEndpoint(url, keyId, {}, { scheduleSpeed: 3600 });
     await world.emit();
-    await start({ hasSpeeds });
+    await start({ environment });
     return received;
   };
 
   test('the schedule x3600 divides the delays by 3,600', async () => {
-    const received = await schedule(true)();
+    const received = await schedule('sandbox')();
     // Attempts come after 0 s, 5 s and 5 min: more than five minutes in real time.
     await until(() => received.length === 3);
     const [next] = await until(async () => {
@@ -230,7 +230,7 @@ describe('faster schedule', () => {
   });
 
   test('a faster schedule in the row has no effect outside the sandbox', async () => {
-    await schedule(false)();
+    await schedule('production')();
     const [next] = await until(async () => {
       const rows = await world.rows<{ in_ms: number }>(
         `select extract(epoch from due_at - clock_timestamp())::float8 * 1000 as in_ms from queue where state = 'waiting'

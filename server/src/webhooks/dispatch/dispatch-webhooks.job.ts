@@ -16,6 +16,7 @@
 // cancellation of attempts, dead workers), queue/ (held deliveries and changed schedules), health/ (warnings,
 // disabling), relays/ (terminals).
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '../../access/authority/index.ts';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
@@ -49,8 +50,7 @@ export interface DispatcherOptions {
   db: Database;
   outbound: OutboundClient;
   masterKeys: MasterKeys;
-  /** True if endpoints may have a faster schedule, which only the sandbox allows. */
-  hasSpeeds?: boolean;
+  environment: Environment;
   log(line: object): void;
   maxInFlight?: number;
   /** Overrides for tests, which need shorter times. */
@@ -115,7 +115,7 @@ interface Parts {
 }
 
 function createParts(options: DispatcherOptions, onError: (error: unknown) => void): Parts {
-  const { db, outbound, masterKeys, hasSpeeds = false, log } = options;
+  const { db, environment, outbound, masterKeys, log } = options;
   const timing = { ...TIMING, ...options.timing };
   const inFlight = createInFlightAttempts();
   const membership = createWorkerMembership(db, timing, (old) => {
@@ -130,10 +130,10 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const meter = createAttemptMeter();
   const openEndpoint = createUnsealer(masterKeys);
   const tools = {
+    environment,
     outbound,
     relays,
     openEndpoint,
-    hasSpeeds,
     preSendCheck,
     attemptRecorder,
     health,
@@ -217,7 +217,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const recovering = startLoop(() => recoverLostClaims(parts, claimer, wake), timing.recoverMs, onError);
   const releasing = startLoop(() => releaseMissedDeliveries(options, wake, onError), timing.releaseMs, onError);
   const move = async (): Promise<void> => {
-    if (options.hasSpeeds && (await moveWaitingRetries(db, onError)) > 0) wake();
+    // Only the sandbox has faster schedules.
+    if (options.environment === 'sandbox' && (await moveWaitingRetries(db, onError)) > 0) wake();
   };
   const moving = startLoop(move, timing.moveMs, onError);
   const queueWakeUps = listenForWakeUps({

@@ -4,8 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { testPlane } from '../../../test/harness.ts';
 import {
   type AccessCancellation,
+  type LostAccess,
   openTenant,
-  type RevokedAccess,
   runAsTenant,
   setOrganisation,
   type TenantTransaction,
@@ -167,7 +167,7 @@ export async function testWorld() {
         db: open.dispatch,
         outbound: noting,
         masterKeys,
-        hasSpeeds: true,
+        environment: 'sandbox',
         log,
         ...changes,
         timing: { ...FAST_TIMING, ...timing },
@@ -189,7 +189,7 @@ export async function testWorld() {
       });
     },
     /** Stops attempts in flight under the denial, like an operation that takes an access away. */
-    async stop(denied: Partial<RevokedAccess>): Promise<AccessCancellation[]> {
+    async stop(denied: Partial<LostAccess>): Promise<AccessCancellation[]> {
       const { manager } = plane.db;
       let stopped: Promise<AccessCancellation[]> | undefined;
       await manager.transaction(async (tx) => {

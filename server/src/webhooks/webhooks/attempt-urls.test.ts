@@ -22,7 +22,13 @@ beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: [receivers.host] });
   outbound = createOutboundClient({ allowHosts: [receivers.host] });
   const { masterKeys } = sandbox.plane.secrets;
-  dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, hasSpeeds: true, log: () => {} });
+  dispatcher = await startDispatcher({
+    db: sandbox.dispatch,
+    environment: 'sandbox',
+    outbound,
+    masterKeys,
+    log: () => {},
+  });
   app = await sandbox.newApp();
   key = await app.key();
 });

@@ -232,7 +232,7 @@ const uuidOf = (): string => fromId('app', app.id) ?? '';
 
 function startTestDispatcher() {
   const { masterKeys } = sandbox.plane.secrets;
-  return startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
+  return startDispatcher({ environment: 'sandbox', db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
 }
 
 /** Copies the app's waiting delivery `count` times. */

@@ -84,7 +84,7 @@ test('deliveries during a rotation of the master key verify with every secret of
     outbounds.push(outbound);
     const note = (line: { event?: string }): void =>
       void (line.event === 'webhook.signing_failed' && unsigned.push(line));
-    return startDispatcher({ db: world.dispatch, outbound, masterKeys, log: note });
+    return startDispatcher({ environment: 'sandbox', db: world.dispatch, outbound, masterKeys, log: note });
   }
   let isOver = false;
   const sent = (): number => Math.min(...receivers.map(({ received }) => received.length));

@@ -34,7 +34,13 @@ beforeAll(async () => {
   receiver = await startHookReceiver();
   sandbox = await startSandbox({ webhookAllowHosts: [receiver.host], masterKeys });
   outbound = createOutboundClient({ allowHosts: [receiver.host] });
-  dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
+  dispatcher = await startDispatcher({
+    environment: 'sandbox',
+    db: sandbox.dispatch,
+    outbound,
+    masterKeys,
+    log: () => {},
+  });
   app = await sandbox.newApp();
   keyId = (await app.key()).id;
 });

@@ -20,10 +20,15 @@ export interface AttemptFailure {
   detail: string;
 }
 
+type Success = { next: 'succeeded' };
+type NoSuccess =
+  /** `isGone`: the receiver responded 410, so its endpoint is disabled. */
+  { next: 'failed'; isGone: boolean } | { next: 'waiting'; inMs: number };
+
+/** An attempt's row, and the next step of its delivery. */
 export type AttemptResult =
-  | { next: 'succeeded'; record: AttemptResponse }
-  | { next: 'failed'; record: AttemptResponse | AttemptFailure; isGone: boolean }
-  | { next: 'waiting'; record: AttemptResponse | AttemptFailure; inMs: number }
+  | (Success & { record: AttemptResponse })
+  | (NoSuccess & { record: AttemptResponse | AttemptFailure })
   /** Nothing was sent, and the receiver is not the cause, so there was no attempt. */
   | { next: 'unsent'; inMs: number };
 
@@ -86,17 +91,11 @@ function evaluateResponse(response: Response, circumstances: AttemptContext): At
   }
   const record = toAttemptResponse(response, circumstances.mask);
   const given = { status: response.status, retryAfter: response.headers['retry-after'] };
-  const after = nextStepAfterResponse(given, circumstances, circumstances.nowMs);
-  if (after.kind === 'succeeded') return { next: 'succeeded', record };
-  if (after.kind === 'failed') return { next: 'failed', record, isGone: after.isGone };
-  return { next: 'waiting', record, inMs: after.inMs };
+  return { ...nextStepAfterResponse(given, circumstances, circumstances.nowMs), record };
 }
 
 function evaluateFailure(record: AttemptFailure, retry: RetryInput): AttemptResult {
-  const after = nextStepAfterFailure(retry);
-  return after.kind === 'again'
-    ? { next: 'waiting', record, inMs: after.inMs }
-    : { next: 'failed', record, isGone: false };
+  return { ...nextStepAfterFailure(retry), record };
 }
 
 export function evaluateResult(result: OutboundResult, circumstances: AttemptContext): AttemptResult {
@@ -173,22 +172,16 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }
 
-type NextStep =
-  | { kind: 'succeeded' }
-  /** `isGone`: the receiver responded 410, so its endpoint is disabled. */
-  | { kind: 'failed'; isGone: boolean }
-  | { kind: 'again'; inMs: number };
-
 const HONOURS_RETRY_AFTER = new Set<number | null>([429, 503]);
 
 export function nextStepAfterResponse(
   response: { status: number; retryAfter: string | undefined },
   turn: RetryInput,
   nowMs: number,
-): NextStep {
+): Success | NoSuccess {
   const { status } = response;
-  if (status >= 200 && status < 300) return { kind: 'succeeded' };
-  if (status === 410) return { kind: 'failed', isGone: true };
+  if (status >= 200 && status < 300) return { next: 'succeeded' };
+  if (status === 410) return { next: 'failed', isGone: true };
   return nextStepAfterFailure(turn, requestedDelayMs(response, nowMs));
 }
 
@@ -224,10 +217,7 @@ export function isOnSchedule(ended: EndedAttempt, dueMs: number): boolean {
   return dueMs >= soonest - TOLERANCE_MS && dueMs <= latest + TOLERANCE_MS;
 }
 
-export function nextStepAfterFailure(
-  turn: RetryInput,
-  retryAfterMs?: number,
-): Exclude<NextStep, { kind: 'succeeded' }> {
+export function nextStepAfterFailure(turn: RetryInput, retryAfterMs?: number): NoSuccess {
   const inMs = nextDelayMs(turn, retryAfterMs);
-  return inMs === undefined ? { kind: 'failed', isGone: false } : { kind: 'again', inMs };
+  return inMs === undefined ? { next: 'failed', isGone: false } : { next: 'waiting', inMs };
 }

@@ -44,9 +44,9 @@ function columnsOf({ worker_id: _, started_at_ms, delay_ms, ...same }: AttemptRe
  * another transaction has locked are missing too. A statement over many rows that waits for one of them could take part
  * in a deadlock.
  *
- * `state || ''` makes the planner use the primary key. The index of in-flight rows looks small only when the plan is
- * made. Later, all in-flight rows of the worker and app were read per row. `in (select …)` makes a hash table of the
- * remembered ids, where a join scanned the list per row.
+ * Two forms serve the planner. `state || ''` hides the column from the index of in-flight rows, so that each delivery is
+ * found by its primary key. With that index, a cached plan read all in-flight rows of the worker for each delivery.
+ * `in (select …)` puts the remembered ids into a hash table. A join scanned the list of ids for each delivery.
  */
 export async function recordAttempts(
   db: Database,

@@ -1,5 +1,6 @@
 // One attempt, from its claim to its row: sign, run the pre-send check, send once, record.
 
+import type { Environment } from '../../../access/authority/index.ts';
 import { randomShare, toId } from '../../../kit/crypto/ids.ts';
 import { sign } from '../../../kit/crypto/standard-webhooks.ts';
 import { microsecondsSince, monotonicMs, nowMs } from '../../../kit/flow/clock.ts';
@@ -23,29 +24,17 @@ import type { UnsealEndpoint, UnsealedEndpoint } from './unsealed-endpoints.ts';
 // A delivery that cannot be signed, for example without its master key, is an operator's problem and not the receiver's
 // fault.
 const UNSIGNABLE_DELAY_MS = 60_000;
+// A fault of Slipway can repeat in every attempt. The delay keeps it from calling the receiver in a loop.
+const FAULT_DELAY_MS = 60_000;
 
 export interface AttemptTools extends SendTools {
+  environment: Environment;
   openEndpoint: UnsealEndpoint;
-  hasSpeeds: boolean;
   attemptRecorder: AttemptRecorder;
   health: HealthRecorder;
   scopeUses: ScopeUseCounter;
   meter: AttemptMeter;
   log(line: object): void;
-}
-
-/**
- * Matches a field in the head of an envelope, before its data. No field there contains an object or text of a client.
- */
-const ENVIRONMENT = /^\{[^{}]*?"environment":"(\w+)"/;
-
-/**
- * Reads only the head of the body, because a body may be long. A body that is no envelope fails its own attempt only.
- */
-function environmentOf(body: string): string {
-  const [, environment] = ENVIRONMENT.exec(body) ?? [];
-  if (environment === undefined) throw new Error('The body of an event must name its environment.');
-  return environment;
 }
 
 const KNOWN_IDS = 1_000;
@@ -57,13 +46,19 @@ interface Ids {
   deliveryId: string;
 }
 
+interface SignedMessage {
+  custom: UnsealedEndpoint['custom'];
+  headers: Record<string, string>;
+  mask: TextMasker;
+}
+
 function signMessage(
   { row }: DeliveryClaim,
   { eventId, deliveryId }: Ids,
   body: Buffer,
-  openEndpoint: UnsealEndpoint,
+  { openEndpoint, environment }: AttemptTools,
   span: Span | undefined,
-): { custom: UnsealedEndpoint['custom']; headers: Record<string, string>; mask: TextMasker } {
+): SignedMessage {
   const timestamp = Math.floor(nowMs() / 1000);
   const { custom, secrets, confidential } = openEndpoint(row);
   const signatures = sign(secrets, eventId, timestamp, body);
@@ -75,11 +70,13 @@ function signMessage(
     'slipway-attempt': String(row.attempt_no),
     'slipway-trigger': row.trigger,
     'slipway-schema-version': String(row.schema_version),
-    'slipway-environment': environmentOf(row.body),
+    'slipway-environment': environment,
   } satisfies DeliveryHeaders;
   if (span) headers.traceparent = span.traceparent;
   return { custom, headers, mask: maskFor(confidential, signatures) };
 }
+
+const FAULT_DETAIL = 'An internal error ended this attempt. The receiver may have received the request.';
 
 async function sendAttempt(
   claim: DeliveryClaim,
@@ -88,14 +85,24 @@ async function sendAttempt(
   tools: AttemptTools,
   span: Span | undefined,
 ): Promise<AttemptResult> {
+  const fail = (event: string, error: unknown): void =>
+    tools.log({ event, deliveryId: ids.deliveryId, error: error instanceof Error ? error.message : String(error) });
+  const body = Buffer.from(claim.row.body);
+  let signed: SignedMessage;
   try {
-    const body = Buffer.from(claim.row.body);
-    const { custom, headers, mask } = signMessage(claim, ids, body, tools.openEndpoint, span);
+    signed = signMessage(claim, ids, body, tools, span);
+  } catch (error) {
+    fail('webhook.signing_failed', error);
+    attempt.markOffWire();
+    return { next: 'unsent', inMs: UNSIGNABLE_DELAY_MS };
+  }
+  const { custom, headers, mask } = signed;
+  try {
     const result = await sendSignedRequest({ url: claim.row.url, custom, headers, body }, attempt, tools);
     attempt.durationUs = result.durationUs;
     return evaluateResult(result, {
       attemptNo: claim.row.attempt_no,
-      speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
+      speed: tools.environment === 'sandbox' ? claim.row.schedule_speed : 1, // production has one schedule
       hasBegun: attempt.hasBegun,
       stoppedBy: attempt.stoppedBy,
       random: randomShare(),
@@ -103,12 +110,10 @@ async function sendAttempt(
       mask,
     });
   } catch (error) {
-    tools.log({
-      event: 'webhook.signing_failed',
-      deliveryId: ids.deliveryId,
-      error: error instanceof Error ? error.message : String(error),
-    });
-    return { next: 'unsent', inMs: UNSIGNABLE_DELAY_MS };
+    fail('webhook.attempt_failed', error);
+    // The receiver may have received the request, as after a crash of the worker.
+    if (!attempt.hasBegun) return { next: 'unsent', inMs: FAULT_DELAY_MS };
+    return { next: 'waiting', record: { outcome: 'interrupted', detail: FAULT_DETAIL }, inMs: FAULT_DELAY_MS };
   } finally {
     attempt.markOffWire();
   }

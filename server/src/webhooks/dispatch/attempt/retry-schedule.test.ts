@@ -34,7 +34,7 @@ describe('retry schedule', () => {
 
   test('ends after the tenth attempt, and after any later number', () => {
     expect(nextDelayMs(turn(10), 1_000)).toBeUndefined();
-    expect(nextStepAfterFailure(turn(11))).toEqual({ kind: 'failed', isGone: false });
+    expect(nextStepAfterFailure(turn(11))).toEqual({ next: 'failed', isGone: false });
   });
 });
 
@@ -50,8 +50,8 @@ describe('faster schedule', () => {
   });
 
   test('a faster schedule does not shorten the time that the receiver asks for', () => {
-    expect(answered(429, '60', 9, 3600)).toEqual({ kind: 'again', inMs: 60_000 });
-    expect(answered(500, '60', 9, 3600)).toEqual({ kind: 'again', inMs: 24_000 });
+    expect(answered(429, '60', 9, 3600)).toEqual({ next: 'waiting', inMs: 60_000 });
+    expect(answered(500, '60', 9, 3600)).toEqual({ next: 'waiting', inMs: 24_000 });
   });
 });
 
@@ -67,21 +67,21 @@ describe('Retry-After header', () => {
   });
 
   test('Retry-After is honoured with 429 and 503 only', () => {
-    expect(answered(429, '60')).toEqual({ kind: 'again', inMs: 60_000 });
-    expect(answered(503, '60')).toEqual({ kind: 'again', inMs: 60_000 });
-    expect(answered(500, '60')).toEqual({ kind: 'again', inMs: 5_000 });
+    expect(answered(429, '60')).toEqual({ next: 'waiting', inMs: 60_000 });
+    expect(answered(503, '60')).toEqual({ next: 'waiting', inMs: 60_000 });
+    expect(answered(500, '60')).toEqual({ next: 'waiting', inMs: 5_000 });
   });
 
   test('Retry-After never brings an attempt forward, and delays it by ten hours at most', () => {
-    expect(answered(429, '1', 2)).toEqual({ kind: 'again', inMs: 300_000 });
-    expect(answered(429, '9999999')).toEqual({ kind: 'again', inMs: 10 * HOUR_MS });
+    expect(answered(429, '1', 2)).toEqual({ next: 'waiting', inMs: 300_000 });
+    expect(answered(429, '9999999')).toEqual({ next: 'waiting', inMs: 10 * HOUR_MS });
   });
 });
 
 describe('response of a receiver', () => {
   test('a response of 2xx succeeds, 410 ends the delivery, and any other status causes another attempt', () => {
-    for (const status of [200, 204, 299]) expect(answered(status)).toEqual({ kind: 'succeeded' });
-    expect(answered(410)).toEqual({ kind: 'failed', isGone: true });
-    for (const status of [300, 307, 400, 404, 500]) expect(answered(status)).toEqual({ kind: 'again', inMs: 5_000 });
+    for (const status of [200, 204, 299]) expect(answered(status)).toEqual({ next: 'succeeded' });
+    expect(answered(410)).toEqual({ next: 'failed', isGone: true });
+    for (const status of [300, 307, 400, 404, 500]) expect(answered(status)).toEqual({ next: 'waiting', inMs: 5_000 });
   });
 });
