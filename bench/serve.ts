@@ -34,7 +34,7 @@ function guard(app: FastifyInstance): void {
 
 async function apiServer() {
   const open = openBenchPlane(databaseUrl);
-  const silent = { record: async () => true, recordUnread: async () => {} };
+  const silent = { record: async () => true, recordUnreadableInput: async () => {} };
   const onError = (error: unknown): void => console.error(error);
   return createSandboxApi(open.plane, {
     recorder: mode === 'api-without-record' ? silent : open.recorder,

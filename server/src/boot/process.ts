@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Environment, PlaneSecrets } from '../access/authority/index.ts';
-import { contract, isOwnContract } from '../access/contracts/index.ts';
+import { contract, isOperatorContract } from '../access/contracts/index.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { cursorKeysOf } from '../config/master-keys.ts';
 import { PACKAGE_FOLDER } from '../config/package-folder.ts';
@@ -260,7 +260,7 @@ export async function startPlane(options: PlaneStartOptions, log: Log, lifetime:
     log.info('database.migrated: Migrations were applied to the database.', { environment, migrations: applied });
   const other = explainForeignDatabase(await claimDatabase(databaseUrl, environment), environment);
   if (other !== undefined) throw new ConfigError(other);
-  const conflict = await adoptContract(databaseUrl, isOwnContract ? contract : undefined);
+  const conflict = await adoptContract(databaseUrl, isOperatorContract ? contract : undefined);
   if (conflict !== undefined) throw new ConfigError(conflict);
   const privilegedRole = await findPrivilegedRole(databaseUrl);
   if (privilegedRole !== undefined)

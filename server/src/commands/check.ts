@@ -2,7 +2,7 @@
 // command changes nothing.
 
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
-import { contract, isOwnContract, productionErrors } from '../access/contracts/index.ts';
+import { contract, isOperatorContract, productionErrors } from '../access/contracts/index.ts';
 import { type DatabaseUrls, findRunningDatabases } from '../boot/databases.ts';
 import { explainForeignDatabase, explainMasterKey, inspectSchema, readGithubKeys } from '../boot/process.ts';
 import { claimDatabase, findMissingRoles, findPrivilegedRole } from '../boot/provision.ts';
@@ -182,7 +182,7 @@ async function checkOwnership(config: Config, environment: Environment, url: str
   if (pending.length > 0) return [];
   const other = explainForeignDatabase(await claimDatabase(url, undefined), environment);
   if (other !== undefined) return [fail(other)];
-  const conflict = await adoptContract(url, isOwnContract ? contract : undefined, { isReadOnly: true });
+  const conflict = await adoptContract(url, isOperatorContract ? contract : undefined, { isReadOnly: true });
   if (conflict !== undefined) return [fail(conflict)];
   if (!masterKeys) return [];
   const missing = await withDatabase({ url, role: 'slipway_worker' }, (db) => findMissingMasterKey(db, masterKeys));

@@ -1,7 +1,7 @@
 // The title, the description and the tags of the document of /v1: written for the default contract, and derived for a
 // contract of an operator.
 import type { Environment } from '../access/authority/index.ts';
-import { contract, isOwnContract, resources } from '../access/contracts/index.ts';
+import { contract, isOperatorContract, resources } from '../access/contracts/index.ts';
 import type { DocumentOptions } from '../kit/openapi/openapi.ts';
 
 const ENVIRONMENTS: Record<Environment, { objects: string; servers: string; server: string }> = {
@@ -20,7 +20,7 @@ const ENVIRONMENTS: Record<Environment, { objects: string; servers: string; serv
 const RULES =
   'Keys are refused from browsers: a request with `Origin` or `Sec-Fetch-Site` gets 403 `browser_use`, and no response allows another origin (CORS). Later releases may add fields to responses and events, and values to a field with `x-extensible-enum`: ignore a field that you do not know, and handle an unknown value by a default.';
 
-const ABOUT = isOwnContract
+const ABOUT = isOperatorContract
   ? `The API of the contract \`${contract.name}\`, and the events about its objects.`
   : 'Servers with their publications, roadmaps, tickets and workflows, and the events about them.';
 
@@ -32,7 +32,7 @@ const ownTags = (): Tag[] =>
     description: resources.find(({ tag }) => tag === name)?.description ?? name,
   }));
 
-const RESOURCE_TAGS: readonly Tag[] = isOwnContract
+const RESOURCE_TAGS: readonly Tag[] = isOperatorContract
   ? ownTags()
   : [
       { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
@@ -57,7 +57,7 @@ export const CONTACT = 'The operator of this installation';
 export function textsOf(environment: Environment) {
   const { objects, servers, server } = ENVIRONMENTS[environment];
   return {
-    title: isOwnContract ? `${contract.name} API` : 'Slipway API',
+    title: isOperatorContract ? `${contract.name} API` : 'Slipway API',
     version: contract.version ?? '1.0.0',
     description: `${ABOUT} ${objects} ${servers} ${RULES}`,
     serverDescription: server,

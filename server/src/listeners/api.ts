@@ -1,7 +1,7 @@
 // The public API of a plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import { type ApiCaller, type Environment, type Plane, SCOPES } from '../access/authority/index.ts';
-import { contract, isOwnContract, resources } from '../access/contracts/index.ts';
+import { contract, isOperatorContract, resources } from '../access/contracts/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import { receiptKeyOperations } from '../inspector/receipts/index.ts';
@@ -42,7 +42,7 @@ export interface PublicApi {
 }
 
 /** Operations on the objects of the contract, which the sandbox simulates and, in production, the upstream API owns. */
-const onObjects: readonly AnyOperation<Plane>[] = isOwnContract
+const onObjects: readonly AnyOperation<Plane>[] = isOperatorContract
   ? resources.flatMap(declaredOperations)
   : [...serverOperations, ...publicationOperations, ...roadmapOperations, ...ticketOperations, ...workflowOperations];
 
@@ -114,7 +114,7 @@ function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Rec
 export interface ApiOptions {
   trustedProxies: readonly string[];
   onUndeclaredProxy?: (peer: string) => void;
-  recorder: Pick<Recorder, 'record' | 'recordUnread'>;
+  recorder: Pick<Recorder, 'record' | 'recordUnreadableInput'>;
   /** Receives each response with its request, to store headers and bodies; undefined in production. */
   capture?: MountOptions<Plane>['capture'];
   /** Receives each response, for monitoring. */
@@ -128,8 +128,14 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
   const problems = problemsAt(plane.urls.problems);
   const { trustedProxies, onUndeclaredProxy, recorder, simulate } = options;
-  const { recordUnread: onUnread } = recorder;
-  const app = createServer({ problems, headers, trustedProxies, onUndeclaredProxy, onUnreadableInput: onUnread });
+
+  const app = createServer({
+    problems,
+    headers,
+    trustedProxies,
+    onUndeclaredProxy,
+    onUnreadableInput: recorder.recordUnreadableInput,
+  });
   mount(app, operations, {
     services: plane,
     problems,

@@ -1,7 +1,7 @@
 // The Console's server: its own operations, those of the planes that it manages, and the built pages, under one strict
 // Content-Security-Policy.
 import type { FastifyInstance } from 'fastify';
-import { type Environment, type Plane, refusalWhileClosed } from '../access/authority/index.ts';
+import { type Environment, type Plane, unavailableWhileClosed } from '../access/authority/index.ts';
 import { problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import {
@@ -208,7 +208,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
     problems,
     headers: HEADERS,
     ...(options.count && { count: options.count }),
-    refuse: (url) => (options.isClosed() && url.startsWith('/api/') ? refusalWhileClosed() : undefined),
+    refuse: (url) => (options.isClosed() && url.startsWith('/api/') ? unavailableWhileClosed() : undefined),
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
   return app;

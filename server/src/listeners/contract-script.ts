@@ -4,7 +4,7 @@ import {
   contract,
   exampleOf,
   type InstalledResource,
-  isOwnContract,
+  isOperatorContract,
   type OperationDeclaration,
   resources,
 } from '../access/contracts/index.ts';
@@ -45,7 +45,7 @@ function firstCreation() {
 
 /** Returns the script; undefined for the default contract. */
 export function contractScript(): string | undefined {
-  if (!isOwnContract) return undefined;
+  if (!isOperatorContract) return undefined;
   const { scopes, keyPresets, presets } = contract;
   const summary = {
     scopes,

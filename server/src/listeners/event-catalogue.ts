@@ -3,7 +3,7 @@
 import {
   type AnyResource,
   type DataVersion,
-  isOwnContract,
+  isOperatorContract,
   olderData,
   resourceEvents,
 } from '../access/contracts/index.ts';
@@ -41,7 +41,7 @@ const resourceOf = new Map<EventType, AnyResource>(resourceEvents.map(({ type, r
 function eventDataVersions(type: EventType): readonly EventDataVersion[] {
   const resource = resourceOf.get(type);
   // In the default contract, the platform adds the installation to the resource that grants scopes.
-  if (resource?.grants && !isOwnContract) return [{ schema: Server, example: exampleServer }];
+  if (resource?.grants && !isOperatorContract) return [{ schema: Server, example: exampleServer }];
   return resource?.data[type] ?? [PLATFORM_DATA[type] ?? NO_DATA];
 }
 

@@ -17,6 +17,7 @@ interface SandboxApiOptions extends Omit<ApiOptions, 'simulate' | 'capture'> {
 
 export function createSandboxApi(plane: Plane, { captures, ...options }: SandboxApiOptions): FastifyInstance {
   const simulation = createSimulation(plane, (answered) => {
+    // A simulated reset sends no response, so the capture has only the request.
     captures?.capture(answered, { readHeaders: () => ({}), payload: undefined });
     return options.recorder.record(answered);
   });

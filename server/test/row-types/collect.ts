@@ -47,7 +47,7 @@ export interface SqlStatement {
 }
 
 /** Methods of a database, a tenant and a transaction: each takes the statement first and returns its rows. */
-const WITH_ROWS = new Set(['query', 'sendForRows', 'withCommit', 'afterCommit']);
+const WITH_ROWS = new Set(['query', 'sendForRows', 'withCommit', 'sendAfterCommit']);
 const WITHOUT_ROWS = new Set(['send', 'sendLast']);
 /**
  * Statements over rows (kit/db/item-statement-store.ts): the columns of the items, and the function of the table of

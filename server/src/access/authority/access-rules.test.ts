@@ -1,6 +1,6 @@
 // Tables that state what a key, its scopes and a grant allow, written independently of the rules.
 import { describe, expect, test } from 'vitest';
-import { evaluateRules, findBrokenRule, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './access-rules.ts';
+import { evaluateRules, findUnmetRule, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './access-rules.ts';
 import type { GrantRow } from './grant-store.ts';
 
 const UNRESTRICTED = {
@@ -28,15 +28,15 @@ describe('a call on a server is checked against the installation first and then 
     ['revoked', 'revoked', 'installation_revoked'],
     ['revoked', null, 'installation_revoked'],
   ] as const)('installation %s and scope %s give %s', (installation_state, scope_state, code) => {
-    expect(
-      findBrokenRule(GRANT_RULES, { installation_state, scope_state, ...UNRESTRICTED }, 'servers:read')?.code,
-    ).toBe(code);
+    expect(findUnmetRule(GRANT_RULES, { installation_state, scope_state, ...UNRESTRICTED }, 'servers:read')?.code).toBe(
+      code,
+    );
   });
 
   test('an installation over the cap breaks installation_within_cap and no other rule', () => {
     const states = { installation_state: 'paused', scope_state: 'authorised' } as const;
     const grant = { ...UNRESTRICTED, ...states, is_over_cap: true };
-    expect(findBrokenRule(GRANT_RULES, grant, 'servers:read')).toMatchObject({
+    expect(findUnmetRule(GRANT_RULES, grant, 'servers:read')).toMatchObject({
       name: 'installation_within_cap',
       code: 'installation_paused',
     });
@@ -62,7 +62,7 @@ describe('a call on a server is checked against the installation first and then 
         upstream_state: 'authorised',
       } as const;
       expect(broken(grant)).toEqual([`server_not_${state}_by_organisation`]);
-      expect(findBrokenRule(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
+      expect(findUnmetRule(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
     });
 
     test.each(RESTRICTED)('a scope that the organisation has %s breaks only the organisation’s rule', (state) => {
@@ -73,7 +73,7 @@ describe('a call on a server is checked against the installation first and then 
         upstream_scope_state: 'authorised',
       } as const;
       expect(broken(grant)).toEqual([`scope_not_${state}_by_organisation`]);
-      expect(findBrokenRule(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
+      expect(findUnmetRule(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
     });
 
     test('a grant that both sides restrict breaks a rule of each side', () => {
@@ -88,22 +88,22 @@ describe('a call on a server is checked against the installation first and then 
 
     test('a restriction of the server or of the scope refuses an otherwise authorised call', () => {
       for (const restriction of RESTRICTED) {
-        expect(findBrokenRule(GRANT_RULES, { ...authorised, restriction }, 'servers:read')).toBeDefined();
+        expect(findUnmetRule(GRANT_RULES, { ...authorised, restriction }, 'servers:read')).toBeDefined();
         expect(
-          findBrokenRule(GRANT_RULES, { ...authorised, scope_restriction: restriction }, 'servers:read'),
+          findUnmetRule(GRANT_RULES, { ...authorised, scope_restriction: restriction }, 'servers:read'),
         ).toBeDefined();
       }
     });
   });
 
   test('an unknown server gives not_found', () => {
-    expect(findBrokenRule(GRANT_RULES, undefined, 'servers:read')?.code).toBe('not_found');
+    expect(findUnmetRule(GRANT_RULES, undefined, 'servers:read')?.code).toBe('not_found');
   });
 
   test('only an authorised installation with an authorised scope allows a call', () => {
     const allowed = STATES.flatMap((installation_state) =>
       STATES.map((scope_state) => ({ installation_state, scope_state, ...UNRESTRICTED })).filter(
-        (grant) => findBrokenRule(GRANT_RULES, grant, 'servers:read') === undefined,
+        (grant) => findUnmetRule(GRANT_RULES, grant, 'servers:read') === undefined,
       ),
     );
     expect(allowed).toEqual([{ installation_state: 'authorised', scope_state: 'authorised', ...UNRESTRICTED }]);
@@ -121,11 +121,11 @@ describe('a key is checked for revocation, then for expiry, then for the status 
     ['revoked', true, 'active', 'revoked_key'],
     ['revoked', true, 'suspended', 'revoked_key'],
   ] as const)('key %s, expired %s and app %s give %s', (state, isExpired, appStatus, code) => {
-    expect(findBrokenRule(KEY_RULES, { state, isExpired, appStatus }, undefined)?.code).toBe(code);
+    expect(findUnmetRule(KEY_RULES, { state, isExpired, appStatus }, undefined)?.code).toBe(code);
   });
 
   test('an unknown key gives invalid_key', () => {
-    expect(findBrokenRule(KEY_RULES, undefined, undefined)?.code).toBe('invalid_key');
+    expect(findUnmetRule(KEY_RULES, undefined, undefined)?.code).toBe('invalid_key');
   });
 });
 
@@ -136,7 +136,7 @@ test('no rule allows a request without facts, whichever rule is evaluated first'
 });
 
 test('a key has only the scopes that it was created with', () => {
-  expect(findBrokenRule(SCOPE_RULES, ['servers:read'], 'servers:read')).toBeUndefined();
-  expect(findBrokenRule(SCOPE_RULES, ['servers:read'], 'tickets:create')?.code).toBe('missing_scope');
-  expect(findBrokenRule(SCOPE_RULES, [], 'servers:read')?.code).toBe('missing_scope');
+  expect(findUnmetRule(SCOPE_RULES, ['servers:read'], 'servers:read')).toBeUndefined();
+  expect(findUnmetRule(SCOPE_RULES, ['servers:read'], 'tickets:create')?.code).toBe('missing_scope');
+  expect(findUnmetRule(SCOPE_RULES, [], 'servers:read')?.code).toBe('missing_scope');
 });

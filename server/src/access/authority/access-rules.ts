@@ -182,7 +182,7 @@ export type RuleName = (
 )['name'];
 
 /** Returns the first broken rule, or undefined if the rules allow the request. */
-export function findBrokenRule<Facts>(
+export function findUnmetRule<Facts>(
   rules: readonly Rule<Facts>[],
   facts: Facts,
   scope: Scope | undefined,
@@ -192,7 +192,7 @@ export function findBrokenRule<Facts>(
 }
 
 /** Returns the names of all rules that do not allow the request, in their order. */
-export function listBrokenRules<Facts, Name extends string>(
+export function listUnmetRules<Facts, Name extends string>(
   rules: readonly Rule<Facts, Name>[],
   facts: Facts,
   scope: Scope | undefined,
@@ -204,7 +204,7 @@ export function listBrokenRules<Facts, Name extends string>(
 
 /** Throws the refusal of the first broken rule. */
 export function enforceRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
-  const broken = findBrokenRule(rules, facts, scope);
+  const broken = findUnmetRule(rules, facts, scope);
   if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope, broken.fix);
 }
 

@@ -10,7 +10,7 @@ export interface DelegatedKey {
   /** The uuid of the access token that acts for the person, if any. */
   tokenId: string | undefined;
   /** The uuid of the request that the person repeats, if any. */
-  replays?: string;
+  repeatsRequestId?: string;
 }
 
 /** A /v1 request by a person. */

@@ -8,7 +8,7 @@ import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
 import type { Incoming } from '../../kit/http/operation.ts';
 import { isWithin } from '../../kit/outbound/address-ranges.ts';
 import { traceWork } from '../../kit/telemetry/trace.ts';
-import { enforceRules, findBrokenRule, KEY_RULES } from './access-rules.ts';
+import { enforceRules, findUnmetRule, KEY_RULES } from './access-rules.ts';
 import type { DelegatedKey } from './api-call.ts';
 import { type BrowserUse, isFromBrowser, pageOriginOf } from './browser.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
@@ -16,14 +16,14 @@ import { computeVerifier, type Environment, isVerified, kidAt, type Peppers, par
 import { createRateLimiter } from './rate-limit.ts';
 import type { RatePolicy } from './rate-store.ts';
 import { refusal } from './refusals.ts';
-import { refusalWhileClosed, refusalWithoutLease } from './restore-gate.ts';
+import { unavailableWhileClosed, unavailableWithoutLease } from './restore-gate.ts';
 import type { AuthorityState, KeyState, Revisions } from './store.ts';
 
 // Facts of a request that Slipway's features add to those of the kit. The record of the request stores them.
 declare module '../../kit/http/operation.ts' {
   interface Exchange {
-    /** The uuid of the request that a person repeats. */
-    replays?: string | undefined;
+    /** The uuid of the request that a person repeats with this one; recorded as `parentRequestId`. */
+    repeatsRequestId?: string | undefined;
     /** The simulated fault, in the syntax of `Sandbox-Simulate`. Only the sandbox sets it. */
     simulated?: string | undefined;
   }
@@ -83,7 +83,7 @@ interface AuthorityOptions {
   environment: Environment;
   peppers: Peppers;
   rate: RatePolicy;
-  /** The factor by which deadlines exceed those of a node. */
+  /** Multiplies the deadlines. 1 in a node; tests on a busy machine use more. */
   patience: number;
   /** Called once for each key that was verified under an earlier pepper. No request waits for the result. */
   onEarlierPepper?(renewal: VerifierRenewal): void;
@@ -93,8 +93,9 @@ interface AuthorityOptions {
 
 // One batch in flight at a time: two would be smaller, and a query costs node and database more than a row in it.
 const BATCH = { maxInFlight: 1, maxSize: 256 };
-// Below the remaining second of the confirmation of a connection (kit/db/primary.ts), so that no batch allows on the word
-// of a previous primary after a removal on the new one was answered.
+// A connection counts as one to the primary for one second after its server confirmed that (kit/db/primary.ts). The
+// deadline is shorter. So no batch that read from a previous primary allows a request after the new primary has answered
+// a revocation.
 export const AUTHORITY_DEADLINE_MS = 850;
 
 const MAX_KNOWN_KEYS = 50_000;
@@ -127,8 +128,8 @@ export function createAuthority(options: AuthorityOptions): Authority & {
     // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
     // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
     if (monotonicMs() - startedAtMs > deadlineMs) throw deadlineError();
-    if (state.closureReason !== null) throw refusalWhileClosed();
-    if (state.leaseUntilMs <= state.atMs) throw refusalWithoutLease();
+    if (state.closureReason !== null) throw unavailableWhileClosed();
+    if (state.leaseUntilMs <= state.atMs) throw unavailableWithoutLease();
     return kids.map((kid) => {
       const facts = keys.find(kid);
       return facts && { caller: toCaller(facts.identity, state), facts, keyState: stateAt(facts, state.atMs) };
@@ -170,7 +171,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
   // Also reports a request that is refused because of its address or its rate. A key that no longer works needs no
   // notice.
   function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, keyState }: AuthorityResult): void {
-    if (findBrokenRule(KEY_RULES, keyState, undefined)) return;
+    if (findUnmetRule(KEY_RULES, keyState, undefined)) return;
     options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
   }
 
@@ -219,7 +220,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
 
     async authenticateDelegated(incoming, key) {
       const startedAtMs = monotonicMs();
-      incoming.exchange.replays = key.replays;
+      incoming.exchange.repeatsRequestId = key.repeatsRequestId;
       const result = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(key.kid));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (result?.caller.keyId !== key.keyId || result.caller.appId !== key.appId) throw refusal('invalid_key');

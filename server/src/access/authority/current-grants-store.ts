@@ -1,7 +1,7 @@
 // The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it
 // (docs/decisions/0077). Earlier installations and grants are history.
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { grantor, isOwnContract } from '../contracts/index.ts';
+import { grantor, isOperatorContract } from '../contracts/index.ts';
 
 const latestInstallation = (columns: Sql, appId: Sql, serverId: Sql): Sql => sql`select ${columns} from installations
   where app_id = ${appId} and server_id = ${serverId} order by installation_id desc limit 1`;
@@ -21,7 +21,7 @@ export const INSTALLED_SERVERS: Sql = sql`servers s
 
 /** Selects the name of server s. A server of an operator's contract has the name of the object that grants. */
 export const SERVER_NAME: Sql =
-  grantor && isOwnContract
+  grantor && isOperatorContract
     ? sql`coalesce((select left(coalesce(o.data ->> 'name', o.data ->> 'title', o.key), 100) from objects o
         where o.app_id = s.app_id and o.object_id = s.server_id), s.name)`
     : sql`s.name`;

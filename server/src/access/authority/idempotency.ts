@@ -78,27 +78,27 @@ export async function claimIdempotencyKey<S>(
 }
 
 /**
- * Returns the row that stores a reply, for a mutation that writes the row in its own statement: the row is not stored
- * for the mutation any more. Undefined without an Idempotency-Key.
+ * Returns the row that stores a reply for repeats of the request; undefined without an Idempotency-Key. A mutation that
+ * takes the row must write it in its own statement: `replayOrRun` then stores no row for the mutation.
  */
-export type ReplyRowFactory = (reply: Reply) => NewReplyRow | undefined;
+export type TakeReplyRow = (reply: Reply) => NewReplyRow | undefined;
 
 /** Runs the mutation, or returns its stored answer if the same request with the same key was answered before. */
 export async function replayOrRun(
   tenant: TenantWriter,
   claimed: IdempotencyClaim | undefined,
-  run: (keep: ReplyRowFactory) => Promise<Reply>,
+  run: (takeReplyRow: TakeReplyRow) => Promise<Reply>,
 ): Promise<Reply> {
   if (!claimed) return run(() => undefined);
   const { isHeld, stored } = claimed;
   if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
   if (stored) return replayStoredReply(stored, claimed);
-  let isKept = false;
+  let isTaken = false;
   const outcome = await run((reply) => {
-    isKept = true;
+    isTaken = true;
     return rowOf(claimed, { ...reply, json: jsonOf(reply) });
   });
-  if (!isKept) storeFirstReply(tenant, claimed, { ...outcome, json: jsonOf(outcome) });
+  if (!isTaken) storeFirstReply(tenant, claimed, { ...outcome, json: jsonOf(outcome) });
   return outcome.body === undefined ? outcome : { ...outcome, json: jsonOf(outcome) };
 }
 
@@ -108,7 +108,7 @@ const jsonOf = ({ body, json }: Reply): string => json?.toString() ?? (body === 
 /** Returns the stored answer of the first request. Throws if this request differs from the first. */
 export function replayStoredReply(stored: StoredReplyRow, { requestHash, exchange }: IdempotencyClaim): Reply {
   const reply = replay(stored, requestHash);
-  exchange.isReplayed = true;
+  exchange.isStoredAnswer = true;
   exchange.originalRequestId = stored.request_id ?? undefined;
   return reply;
 }

@@ -5,10 +5,10 @@ export { lockApp, tryLockActiveApp } from './access-lock-store.ts';
 export {
   enforceRules,
   evaluateRules,
-  findBrokenRule,
+  findUnmetRule,
   GRANT_RULES,
   KEY_RULES,
-  listBrokenRules,
+  listUnmetRules,
   RESOURCE_RULES,
   type ResourceGrant,
   type RuleName,
@@ -102,12 +102,12 @@ export type {
   AccessCancellation,
   DeliveryEnqueuer,
   EventPort,
+  LostAccess,
   NewEventContent,
   Plane,
   PlaneSecrets,
   ReadDatabase,
   ReceiptIssuer,
-  RevokedAccess,
   RevokedGrant,
   RevokedKey,
   UnsignedReceipt,
@@ -119,7 +119,7 @@ export { requireQuota, requireSuccessorQuota } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { isRefusal, refusal } from './refusals.ts';
-export { refusalWhileClosed, requireOpenGate } from './restore-gate.ts';
+export { requireOpenGate, unavailableWhileClosed } from './restore-gate.ts';
 export {
   ACTIONS,
   type Action,

@@ -7,7 +7,7 @@ import { lockAccess } from './access-lock-store.ts';
 import { enforceRules, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './access-rules.ts';
 import type { ApiCaller } from './authority.ts';
 import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
-import { claimIdempotencyKey, IdempotencyKey, type ReplyRowFactory, replayOrRun } from './idempotency.ts';
+import { claimIdempotencyKey, IdempotencyKey, replayOrRun, type TakeReplyRow } from './idempotency.ts';
 import type { EventPort, Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
 import {
@@ -64,7 +64,8 @@ export interface WriteContext<Prepared = undefined> {
   prepared: Prepared;
   /** The database's time at which the access was checked. */
   now: Date;
-  toReplyRow: ReplyRowFactory;
+  /** The caller must write the row that it takes. */
+  takeReplyRow: TakeReplyRow;
 }
 
 /** Requires any valid key. */
@@ -155,7 +156,7 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
         queued = tenant.queuedEndpoints;
         const serverId = await serverOf(tenant, inputs.ids, inputs);
         if (serverId === undefined) throw problem('not_found');
-        exchange.subjectId = serverId;
+        exchange.grantorId = serverId; // the record names the server
         // One round trip in this order. A refused mutation has written nothing.
         const [claimed, now, prepared] = await Promise.all([
           claimIdempotencyKey(tenant, request),
@@ -163,8 +164,8 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
           prepare?.(tenant, { serverId, ids: inputs.ids }, plane) as Promise<Prepared>, // undefined if Prepared is
           ...further.map((one) => lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: one })),
         ]);
-        return replayOrRun(tenant, claimed, (keep) =>
-          run({ plane, caller, serverId, tenant, requestId: exchange.id, prepared, now, toReplyRow: keep }),
+        return replayOrRun(tenant, claimed, (takeReplyRow) =>
+          run({ plane, caller, serverId, tenant, requestId: exchange.id, prepared, now, takeReplyRow }),
         );
       };
       const written = plane.mutations.run(operation.id, caller.appId, write, isAlone ? ALONE : sizeOf(incoming));

@@ -101,7 +101,10 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
   function isAsCounted(kid: string, { revisions, timeline }: AuthorityState): boolean {
     const facts = known.get(kid);
     if (!facts) return true;
-    return facts.timeline === timeline && revisions.get(facts.identity.appId)?.access === facts.accessRevision;
+    const counted = revisions.get(facts.identity.appId);
+    // An app without a counted change has no revision that could show a later change, so its facts are read for each batch.
+    if (counted === undefined || facts.accessRevision === null) return false;
+    return facts.timeline === timeline && counted.access === facts.accessRevision;
   }
 
   /** Refuses facts that another server gave than the one that gave the state. */

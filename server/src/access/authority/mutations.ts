@@ -35,7 +35,7 @@ export interface MutationOptions {
   shared: Database;
   /** A separate pool: a mutation that waits here delays neither readers nor shared transactions. */
   alone: Database;
-  /** The factor by which deadlines exceed those of a node. */
+  /** Multiplies the deadlines. 1 in a node; tests on a busy machine use more. */
   patience: number;
 }
 

@@ -14,8 +14,12 @@ import type { Environment, Peppers } from './key-token.ts';
 import type { Scope } from './scopes.ts';
 import type { MutationWriter, TenantTransaction, TenantWriter } from './store.ts';
 
-/** A lost access: of a whole app, one key, one server's installation, or an endpoint in its previous form. */
-export interface RevokedAccess {
+/**
+ * An access that no longer holds: of a whole app, one key, one server's installation, or an endpoint in its previous
+ * form. A change that takes access away names it. A stop is the request to one worker to cancel its attempts under a
+ * lost access, and a denial is the lost access in the memory of that worker.
+ */
+export interface LostAccess {
   appId: string;
   keyId: string | null;
   serverId: string | null;
@@ -38,7 +42,7 @@ export interface WorkerConfirmation {
 
 /** What the cancellation of in-flight deliveries under one lost access has observed. */
 export interface AccessCancellation {
-  access: RevokedAccess;
+  access: LostAccess;
   /** The app's stop epoch: a claim with an earlier epoch is denied. */
   epoch: number;
   /** The time of the database's clock right after the commit. */
@@ -166,8 +170,8 @@ export interface Deliveries {
    * not wait for it inside the transaction.
    */
   cancelInFlight(
-    tx: Pick<Transaction, 'afterCommit'>,
-    denials: readonly RevokedAccess[],
+    tx: Pick<Transaction, 'sendAfterCommit'>,
+    denials: readonly LostAccess[],
   ): Promise<readonly AccessCancellation[]>;
   /** Returns a sentence with the reason if no webhook may be sent to this URL. */
   refuseUrl(url: string): string | undefined;

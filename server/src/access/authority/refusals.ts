@@ -1,5 +1,5 @@
 // Refused access: each 401 and 403 of /v1 names the required credentials in WWW-Authenticate (RFC 6750, section 3). All
-// refusals are made here, so that a simulated refusal equals a real one.
+// 401 and 403 are made here, so that a simulated refusal equals a real one. A closed plane answers 503 (restore-gate.ts).
 import { type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
 
 /** The error of RFC 6750, section 3.1, for each code; undefined if another key would not help. */

@@ -8,7 +8,7 @@ const DETAIL =
   'The service was restored from a backup and is closed until its operator confirms which access is still valid. Try again later.';
 
 /** Returns the answer to every call while the gate is closed. */
-export const refusalWhileClosed = (): ProblemError =>
+export const unavailableWhileClosed = (): ProblemError =>
   problem('unavailable', { detail: DETAIL, headers: { 'retry-after': '60' }, isReported: true });
 
 const WITHOUT_LEASE =
@@ -18,10 +18,10 @@ const WITHOUT_LEASE =
  * Returns the answer to every call after the Console's lease on the status of organisations has run out
  * (docs/decisions/0068).
  */
-export const refusalWithoutLease = (): ProblemError =>
+export const unavailableWithoutLease = (): ProblemError =>
   problem('unavailable', { detail: WITHOUT_LEASE, headers: { 'retry-after': '15' }, isReported: true });
 
 /** Rejects while the gate of this plane is closed. */
 export async function requireOpenGate(tx: Queryable): Promise<void> {
-  if (await findPlaneGate(tx)) throw refusalWhileClosed();
+  if (await findPlaneGate(tx)) throw unavailableWhileClosed();
 }

@@ -42,8 +42,8 @@ export function strictest(...states: readonly (GrantState | undefined)[]): Grant
 }
 
 /**
- * Selects the current state of key k: a rotated key is revoked from its end on, whatever its row contains. Always use
- * this expression instead of the column.
+ * Selects the current state of key k: a rotated key is revoked from its end on, whatever its row contains. Use this
+ * expression instead of the column. Only `listKeyFacts` selects the column, because its rows are cached.
  */
 export const KEY_STATE: Sql = keyStateAt(sql`clock_timestamp()`);
 
@@ -228,6 +228,10 @@ export interface KeyFactsRow {
   timeline: string | null;
 }
 
+/**
+ * Returns the facts of keys that are cached until the app's count of access changes moves. The end of a rotated key
+ * moves no count, so `state` is the column, and `stateAt` compares `ends_at` with the time of each batch.
+ */
 export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<KeyFactsRow[]> {
   return db.query(sql`
     select k.kid, k.app_id, k.key_id, k.verifier, k.pepper_version, ${KEY_SCOPES} as scopes, k.expires_at,

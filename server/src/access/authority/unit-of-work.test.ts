@@ -3,7 +3,7 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import type { RevokedAccess, UnsignedReceipt, WorkPort } from './plane.ts';
+import type { LostAccess, UnsignedReceipt, WorkPort } from './plane.ts';
 import { planeWork, unitOfWork, withTenant } from './unit-of-work.ts';
 
 const organisationId = '01890000-0000-7000-8000-000000000001';
@@ -99,11 +99,11 @@ describe('unitOfWork', () => {
 describe('planeWork', () => {
   function notingPlane(conflicts = 0, previousPrimaryMs = 0) {
     const { db, notes, entries } = notingDatabase(conflicts, previousPrimaryMs);
-    const denied: RevokedAccess[][] = [];
+    const denied: LostAccess[][] = [];
     const plane = {
       db: { manager: db },
       deliveries: {
-        async cancelInFlight(_tx: unknown, denials: readonly RevokedAccess[]) {
+        async cancelInFlight(_tx: unknown, denials: readonly LostAccess[]) {
           denied.push([...denials]);
           await new Promise((resolve) => setImmediate(resolve));
           notes.push('cancelled');

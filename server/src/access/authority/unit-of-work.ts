@@ -13,7 +13,7 @@ import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Incoming, Reply } from '../../kit/http/operation.ts';
 import { type Span, traceWork } from '../../kit/telemetry/trace.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
-import type { ReadDatabase, RevokedAccess, RevokedGrant, RevokedKey, UnsignedReceipt, WorkPort } from './plane.ts';
+import type { LostAccess, ReadDatabase, RevokedGrant, RevokedKey, UnsignedReceipt, WorkPort } from './plane.ts';
 import { requireOpenGate } from './restore-gate.ts';
 import type { TenantTransaction } from './store.ts';
 import { type ChangeAuthor, openTenant, setChangeAuthor, setOrganisation } from './tenant-store.ts';
@@ -111,7 +111,7 @@ export interface PlaneWork extends UnitOfWork {
   /**
    * Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one.
    */
-  cancelInFlight(denial: RevokedAccess): void;
+  cancelInFlight(denial: LostAccess): void;
   /**
    * Names revoked access in the receipt of the transaction for the app, which is signed after the answer. Returns the id
    * of the receipt.
@@ -144,7 +144,7 @@ export function planeWorkOn<T, Loaded>(
   const { organisationId } = scope;
   return unitOfWork(db, scope, async (work) => {
     const { tx } = work;
-    const denials: RevokedAccess[] = [];
+    const denials: LostAccess[] = [];
     const receipts = new Map<string, ReceiptDraft>();
     let cancelled: ReturnType<WorkPort['deliveries']['cancelInFlight']> | undefined;
     let isDue = false;
@@ -202,7 +202,7 @@ function toReceiptId(receipt: ReceiptDraft | undefined): string | null {
 /** A unit of work in one app: its entries, denials and receipts name the app. */
 export interface TenantWork extends Omit<PlaneWork, 'cancelInFlight' | 'certify' | 'receiptId'> {
   tenant: TenantTransaction;
-  cancelInFlight(denial: Omit<RevokedAccess, 'appId'>): void;
+  cancelInFlight(denial: Omit<LostAccess, 'appId'>): void;
   certify(revoked: RevocationDetails): string;
   receiptId(): string | null;
 }

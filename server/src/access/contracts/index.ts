@@ -29,7 +29,7 @@ export {
   declaredDeprecations,
   grantor,
   type InstalledResource,
-  isOwnContract,
+  isOperatorContract,
   type ResourceEventType,
   type ResourceKind,
   type ResourcePlural,

@@ -35,12 +35,12 @@ function withPresets(own: ContractDeclaration): ContractDeclaration {
   return { ...own, presets: { small } };
 }
 
-/** True if the contract is not the default one. */
-export const isOwnContract = folder !== undefined;
+/** True if an operator's contract is installed in place of the default one. */
+export const isOperatorContract = folder !== undefined;
 
 /**
  * The contract of this process. Its type has the names of the default contract, so that the compiler finds misspelt
- * names. An operator's contract has other names: code that names a scope or a resource must check `isOwnContract`.
+ * names. An operator's contract has other names: code that names a scope or a resource must check `isOperatorContract`.
  */
 export const contract = installed as typeof community & Pick<ContractDeclaration, 'version'>;
 

@@ -2,7 +2,7 @@
 // code of every client: retries, pages, time limits and problems.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contract, isOwnContract } from '../../access/contracts/index.ts';
+import { contract, isOperatorContract } from '../../access/contracts/index.ts';
 import { publicDocument } from '../../listeners/sandbox-api.ts';
 import { type Document, generateSource } from './generate.ts';
 
@@ -20,7 +20,7 @@ export async function writeSdk(folder: string): Promise<string> {
 }
 
 function clientSource(document: Document): string {
-  const name = isOwnContract ? `the contract \`${contract.name}\`` : 'the default contract';
+  const name = isOperatorContract ? `the contract \`${contract.name}\`` : 'the default contract';
   const head = `// The client of ${name}, written by \`slipway-server contract sdk\`. Do not edit.
 import * as sdk from '@slipway/sdk';
 `;

@@ -2,7 +2,7 @@
 // owner can read the note, and the first sign-in removes it. Keys and links are never logged.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOwnContract } from '../../access/contracts/index.ts';
+import { isOperatorContract } from '../../access/contracts/index.ts';
 
 export interface FirstRun {
   signInUrl: string;
@@ -34,7 +34,7 @@ function demoLines(apiUrl: string, { token, serverId }: NonNullable<FirstRun['de
     `  Demo key   ${token}`,
     '             (shown only this once, so store it; Slipway keeps only a verifier)',
     '',
-    ...(isOwnContract ? ['  Show the key and its app:', `  curl ${authorization} ${apiUrl}/v1/me`] : calls),
+    ...(isOperatorContract ? ['  Show the key and its app:', `  curl ${authorization} ${apiUrl}/v1/me`] : calls),
   ];
 }
 

@@ -11,7 +11,7 @@ import {
   type Tenant,
   type WorkPort,
 } from '../../access/authority/index.ts';
-import { isOwnContract } from '../../access/contracts/index.ts';
+import { isOperatorContract } from '../../access/contracts/index.ts';
 import { insertOrganisation } from '../../identity/organisations/index.ts';
 import type { Person } from '../../identity/sessions/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
@@ -40,10 +40,12 @@ interface PendingDemo {
 }
 
 const DEMO_FACT = 'demo';
-const DEMO_WORLD: WorldSpec = isOwnContract ? DEFAULT_WORLD : { ...DEFAULT_WORLD, preset: 'busy' };
+const DEMO_WORLD: WorldSpec = isOperatorContract ? DEFAULT_WORLD : { ...DEFAULT_WORLD, preset: 'busy' };
 const KEY_DAYS = 30;
 /** The scopes of the first calls that are shown and of the demo's endpoint. */
-export const DEMO_SCOPES: readonly Scope[] = isOwnContract ? SCOPES : ['servers:read', 'events:read', 'tickets:create'];
+export const DEMO_SCOPES: readonly Scope[] = isOperatorContract
+  ? SCOPES
+  : ['servers:read', 'events:read', 'tickets:create'];
 
 /** Returns the demo, with its secrets if this call created it. */
 export async function seedDemo(
@@ -120,7 +122,7 @@ async function addEndpoint(
     keyIds: [keyId],
     url,
     description: 'Demo receiver in this process',
-    eventTypes: isOwnContract ? EVENT_TYPES : ['ticket.created', 'ping'],
+    eventTypes: isOperatorContract ? EVENT_TYPES : ['ticket.created', 'ping'],
     createdBy,
   });
   return endpointId;

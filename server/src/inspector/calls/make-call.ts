@@ -47,7 +47,7 @@ export async function makeCall(
   }
   const { name: person } = actor;
   const tokenId = fromId('pat', actor.tokenId ?? '');
-  const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replay && { replays: replay.uuid }) };
+  const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replay && { repeatsRequestId: replay.uuid }) };
   return afterCommit(async () => {
     const startedAtMs = monotonicMs();
     const { method, path, headers = {}, body } = call;

@@ -2,8 +2,8 @@
 
 import {
   type Environment,
-  findBrokenRule,
   findGrants,
+  findUnmetRule,
   type GrantRow,
   KEY_RULES,
   type KeyState,
@@ -87,7 +87,7 @@ export class CurrentAccess implements AccessView {
   /** Returns the key that is used in place of a key: the newest of its rotations if the key itself has ended. */
   currentKeyId(keyId: string): string {
     let row = this.#keys.get(keyId);
-    while (row && findBrokenRule(KEY_RULES, row, undefined)) {
+    while (row && findUnmetRule(KEY_RULES, row, undefined)) {
       const successor = this.#successors.get(row.key_id);
       if (!successor) break;
       row = successor;

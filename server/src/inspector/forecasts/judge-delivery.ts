@@ -1,6 +1,6 @@
 // Evaluates the rules of deliveries, and the filter of an endpoint, for recorded deliveries. Pure.
 
-import { findBrokenRule, KEY_RULES, SCOPE_RULES } from '../../access/authority/index.ts';
+import { findUnmetRule, KEY_RULES, SCOPE_RULES } from '../../access/authority/index.ts';
 import { EVENT_KINDS, EVENT_SCOPE, type EventType } from '../../resources/events/index.ts';
 import { authoriseDelivery, type EndpointRow, isKept, receivedTypes } from '../../webhooks/webhooks/index.ts';
 import type { AccessChange, ForecastEndpointChange } from './access-change.ts';
@@ -33,7 +33,7 @@ function verdictOf(
   const key =
     keys.find(
       (one) =>
-        !findBrokenRule(KEY_RULES, one?.state, EVENT_SCOPE) && !findBrokenRule(SCOPE_RULES, one?.scopes, EVENT_SCOPE),
+        !findUnmetRule(KEY_RULES, one?.state, EVENT_SCOPE) && !findUnmetRule(SCOPE_RULES, one?.scopes, EVENT_SCOPE),
     ) ?? keys[0];
   const { app } = view;
   const scope = serverId === null ? null : EVENT_KINDS[type].scope;

@@ -1,7 +1,7 @@
 // Evaluates the rules of access for recorded requests, in the current state and after a change. Pure.
 
 import {
-  findBrokenRule,
+  findUnmetRule,
   GRANT_RULES,
   KEY_RULES,
   type OperationRequirements,
@@ -40,11 +40,11 @@ function isResourceGranted(view: AccessView, serverId: string, scope: Scope): bo
   if (!view.app.enforces_event_scopes) return true;
   const is_approved = view.app.approved_scopes.includes(scope);
   const grant = view.grant(serverId, scope);
-  return !findBrokenRule(RESOURCE_RULES, grant && { ...grant, is_approved }, scope);
+  return !findUnmetRule(RESOURCE_RULES, grant && { ...grant, is_approved }, scope);
 }
 
 const isGranted = (view: AccessView, serverId: string, scope: Scope): boolean =>
-  !findBrokenRule(GRANT_RULES, view.grant(serverId, scope), scope);
+  !findUnmetRule(GRANT_RULES, view.grant(serverId, scope), scope);
 
 /** Lists the parts of a server that a list contains: the server, or the resources in its events. */
 function listedParts(view: AccessView, serverId: string, scope: Scope): readonly string[] {
@@ -56,13 +56,13 @@ function listedParts(view: AccessView, serverId: string, scope: Scope): readonly
 function outcomeOf({ keyId, isLate, isOwn, address, operation, serverId }: RecordedRequest, view: AccessView): Outcome {
   const key = view.key(keyId, isLate);
   const scope = operation?.scope;
-  if (findBrokenRule(KEY_RULES, key?.state, scope)) return 'refused';
+  if (findUnmetRule(KEY_RULES, key?.state, scope)) return 'refused';
   const isWithin = isOwn && key?.ranges ? isStoredAddressWithin(key.ranges, address) : true;
   if (isWithin === false) return 'refused';
   if (scope !== undefined && operation !== undefined) {
     const isOnServer = operation.server === 'in_path' || operation.server === 'in_query';
     for (const one of [scope, ...operation.further]) {
-      if (findBrokenRule(SCOPE_RULES, key?.scopes, one)) return 'refused';
+      if (findUnmetRule(SCOPE_RULES, key?.scopes, one)) return 'refused';
       if (isOnServer && serverId !== null && !isGranted(view, serverId, one))
         return isEventRead(operation) ? 'unknown' : 'refused';
     }

@@ -1,4 +1,4 @@
-// The Request Inspector: a record of every call, committed before its response is sent.
+// The Request Inspector: a record of every call. A response waits until its record is committed or given up.
 import { getRequest } from './get-request.ts';
 import { getRequestGroups } from './get-request-groups.ts';
 import { getRequestHistogram } from './get-request-histogram.ts';

@@ -23,7 +23,7 @@ export function requestBytesOf({ bodyBytes, headers }: AnsweredRequest['request'
 
 /** Returns the server that the request names, or the server of its object. */
 function serverOf({ request, exchange }: AnsweredRequest): Buffer | null {
-  if (exchange.subjectId) return uuidBytes(exchange.subjectId);
+  if (exchange.grantorId) return uuidBytes(exchange.grantorId);
   const params = request.params as { serverId?: string } | undefined; // set by the router
   const query = request.query as { serverId?: unknown } | undefined; // set by the query parser
   const named = params?.serverId ?? query?.serverId;
@@ -37,7 +37,7 @@ export function toRecord(answered: AnsweredRequest, caller: ApiCaller, addresses
   return {
     appId: caller.appBytes,
     requestUuid: exchange.uuid,
-    atMs: nowMs(),
+    atMs: nowMs(), // the time of the response
     durationUs: answered.durationUs,
     authorityUs: exchange.authorityUs,
     operationUs: exchange.operationUs ?? null,
@@ -60,8 +60,8 @@ export function toRecord(answered: AnsweredRequest, caller: ApiCaller, addresses
     simulated: exchange.simulated ?? null,
     errorContext: problem ? buildErrorContext(answered, problem) : null,
     idempotencyHash: exchange.idempotencyHash ?? null,
-    isReplayed: exchange.isReplayed || null,
-    parentRequestId: bytesOrNull(exchange.replays),
+    isReplayed: exchange.isStoredAnswer || null,
+    parentRequestId: bytesOrNull(exchange.repeatsRequestId),
     originalRequestId: bytesOrNull(exchange.originalRequestId),
     calledByToken: bytesOrNull(caller.tokenId),
   };

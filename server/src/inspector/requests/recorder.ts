@@ -1,5 +1,6 @@
-// Keeps the record of a request before its response is sent. The record joins a batch, and the response waits for the
-// commit of the batch for a bounded time. Lost records are counted, never hidden.
+// Stores the record of a request. The record joins a batch, and the response waits for the commit of the batch for a
+// bounded time: at most 500 ms. After that the record is given up, and `RecordDurability` decides about the response.
+// Lost records are counted, never hidden.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiCaller, isRefusal, type Scope } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -25,7 +26,7 @@ export interface Recorder {
    */
   record(answered: AnsweredRequest): Promise<boolean>;
   /** Records a response to a request that could not be read. The response is sent in any case. */
-  recordUnread(unread: UnreadableInput): Promise<unknown>;
+  recordUnreadableInput(input: UnreadableInput): Promise<unknown>;
   /** Returns the number of records given up since the start. */
   lost(): number;
   /** Measures of this process since its start, for monitoring. */
@@ -57,8 +58,9 @@ interface RequestUse {
 }
 
 /**
- * `durable`: no response to an authenticated key is sent without its record. Requires that `db` commits synchronously.
- * `fast`: a response is sent without the record if the record was given up.
+ * Decides about a response to an authenticated key whose record was given up (docs/decisions/0098). `durable`: the
+ * problem `unavailable` is sent in its place. Requires that `db` commits synchronously. `fast`: the response is sent.
+ * Both send a response `unavailable` without waiting for its record, because the database may be unreachable.
  */
 export type RecordDurability = 'durable' | 'fast';
 
@@ -124,7 +126,7 @@ export function createRecorder({ db, durability, addresses, onLoss, onUse }: Rec
     }
   }
 
-  function keepOf(answered: AnsweredRequest): Promise<boolean> {
+  function addRecord(answered: AnsweredRequest): Promise<boolean> {
     const { id, principal } = answered.exchange;
     const caller = principal as ApiCaller | undefined; // set only by authority, on this plane's server
     // A request without an authenticated key belongs to no organisation's inspector.
@@ -148,11 +150,12 @@ export function createRecorder({ db, durability, addresses, onLoss, onUse }: Rec
 
   return {
     record(answered) {
-      const recording = keepOf(answered);
+      const recording = addRecord(answered);
       if (answered.problem?.code !== 'unavailable') return recording;
       return Promise.race([recording, pause(UNAVAILABLE_WAITS_MS)]).then(() => true);
     },
-    recordUnread: (unread) => waitFor(() => unauthenticated.record(fromUnreadable(unread)), requestIdOf(unread.uuid)),
+    recordUnreadableInput: (input) =>
+      waitFor(() => unauthenticated.record(fromUnreadable(input)), requestIdOf(input.uuid)),
     lost: () => lost,
     measures: () => ({ lost, waitMs: waits.read(), batches: batcher.measures() }),
     flush() {

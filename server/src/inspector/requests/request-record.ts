@@ -1,4 +1,4 @@
-// A request record: the outcome of a call of the API, kept before its response is sent.
+// A request record: the outcome of a call of the API.
 
 import { AppId, type CaptureStatus, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';

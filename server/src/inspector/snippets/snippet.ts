@@ -1,6 +1,6 @@
 // Turns a request into code that repeats it: for a POSIX shell, for Node and for the SDK. Everything in a record came
 // from outside, so it is quoted as a value. The key is read from an environment variable and never in the code. Pure.
-import { isOwnContract } from '../../access/contracts/index.ts';
+import { isOperatorContract } from '../../access/contracts/index.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';
 import { namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 
@@ -137,7 +137,7 @@ function fetchOf(request: AnnotatedRequest): string {
 }
 
 /** The client of `/v1`. `slipway-server contract sdk` writes the client of the contract of an operator. */
-const CLIENT = isOwnContract
+const CLIENT = isOperatorContract
   ? { module: './client.js', maker: 'createApi', name: 'api' }
   : { module: '@slipway/sdk', maker: 'createSlipway', name: 'slipway' };
 

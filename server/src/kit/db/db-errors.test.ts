@@ -135,7 +135,7 @@ describe('conflict', () => {
   test('a conflict of a statement after the commit runs nothing again, because the commit is valid', async () => {
     const run = vi.fn(async (tx: Transaction) => {
       await tx.query(sql`insert into conflict_test values (1)`);
-      void tx.afterCommit(sql`do $$ begin raise exception 'late' using errcode = '40P01'; end $$`);
+      void tx.sendAfterCommit(sql`do $$ begin raise exception 'late' using errcode = '40P01'; end $$`);
     });
     expect(await failureOf(db.transaction(run))).toBeInstanceOf(DatabaseUnavailable);
     expect(run).toHaveBeenCalledTimes(1);

@@ -93,8 +93,8 @@ describe('statements after a commit', () => {
   test('a statement after the commit goes in the same message, and sees the committed rows in another transaction', async () => {
     const trips = vi.spyOn(client, 'query');
     const { tx, commit } = openTransaction(client, pg.types);
-    const first = tx.afterCommit(insert(2));
-    const second = tx.afterCommit<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`);
+    const first = tx.sendAfterCommit(insert(2));
+    const second = tx.sendAfterCommit<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`);
     tx.send(insert(1));
     await commit();
     expect(trips).toHaveBeenCalledTimes(1);
@@ -111,7 +111,7 @@ describe('statements after a commit', () => {
   test('a statement after the commit also runs if the transaction did nothing', async () => {
     let rows: Promise<unknown[]> | undefined;
     await db.transaction(async (tx) => {
-      rows = tx.afterCommit(seen);
+      rows = tx.sendAfterCommit(seen);
     });
     expect(await rows).toEqual([{ n: 0, is_own: null }]);
   });
@@ -122,7 +122,7 @@ describe('statements after a commit', () => {
     ['failed before', (tx) => Promise.all([tx.query(insert(1)), tx.query(insert(1))]).catch(() => {})],
   ])('a statement after the commit does not run if the transaction %s', async (_, run) => {
     const failed = db.transaction(async (tx) => {
-      tx.afterCommit(insert(2));
+      tx.sendAfterCommit(insert(2));
       await run(tx);
     });
     await expect(failed).rejects.toThrow();
@@ -133,7 +133,7 @@ describe('statements after a commit', () => {
     let rows: Promise<unknown[]> | undefined;
     const failed = db.transaction(async (tx) => {
       tx.send(insert(1));
-      rows = tx.afterCommit(insert(1));
+      rows = tx.sendAfterCommit(insert(1));
     });
     expect(await failed.catch(codeOf)).toBe(UNIQUE_VIOLATION);
     expect(await rows?.catch(codeOf)).toBe(UNIQUE_VIOLATION);

@@ -44,7 +44,7 @@ export interface Transaction extends Queryable {
    * by then, and does not run without the commit. Its rows come when the transaction is over, so the transaction cannot
    * wait for them.
    */
-  afterCommit<Row>(statement: Sql): Promise<Row[]>;
+  sendAfterCommit<Row>(statement: Sql): Promise<Row[]>;
   /**
    * Returns true if the locks may be released: the connection is known to be lost, or its server has not confirmed for
    * two seconds that it is the primary.
@@ -138,7 +138,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       lastly.push({ statement });
     },
     withCommit: <Row>(statement: Sql) => enqueueOn<Row>(lastly, statement),
-    afterCommit: <Row>(statement: Sql) => enqueueOn<Row>(after, statement),
+    sendAfterCommit: <Row>(statement: Sql) => enqueueOn<Row>(after, statement),
     isLost: () => lostClients.has(client) || !holdsLocks(client),
     previousPrimaryMs: () => previousPrimaryMs(client),
   };

@@ -1,5 +1,5 @@
 // The life of a request from top to bottom: its id, authentication, validation, the operation, the response or the
-// problem, and the record. The record is stored before the response leaves.
+// problem, and the record. The response waits until the record is stored or given up.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/db.ts';
@@ -69,13 +69,13 @@ export interface MountOptions<Services> {
   /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
   /**
-   * Stores the record before the response leaves. If it resolves to false, the problem `unavailable` is sent in place
-   * of the response. Never rejects.
+   * Stores the record. The response waits for the promise. If it resolves to false, the problem `unavailable` is sent in
+   * place of the response. Never rejects.
    */
   record?(answered: AnsweredRequest): Promise<boolean>;
-  /** Receives each response when its record is stored. Must return immediately and not throw. */
+  /** Receives each response when its record is stored or given up. Must return immediately and not throw. */
   capture?(answered: AnsweredRequest, response: SentResponse): void;
-  /** Counts the request when it is answered and its record is stored. */
+  /** Counts the request when it is answered and its record is stored or given up. */
   count?(exchange: Exchange, status: number): void;
   /**
    * Returns the refusal of every request to this address, independent of the caller. Returns undefined if requests may
@@ -252,7 +252,7 @@ function addOperation<Services>(
     } finally {
       exchange.operationUs = microsecondsSince(startedAtMs);
     }
-    exchange.subjectId ??= outcome.subjectId;
+    exchange.grantorId ??= outcome.grantorId;
     if (operation.deprecations && options.deprecations) {
       countReturned(exchange, operation.deprecations, inputs, outcome, options.deprecations);
     }

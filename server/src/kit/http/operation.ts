@@ -30,12 +30,12 @@ export interface Exchange {
   authorityUs: number;
   /** Duration of the operation and its surroundings; undefined if it did not run. */
   operationUs: number | undefined;
-  /** The uuid of the request's resource, if only the database knows it. */
-  subjectId: string | undefined;
+  /** The uuid of the resource whose grants permit the request, if the request does not name that resource. */
+  grantorId: string | undefined;
   /** Hash of its Idempotency-Key, once that was claimed. */
   idempotencyHash: Buffer | undefined;
-  /** True if it got the stored response of an earlier request. */
-  isReplayed: boolean;
+  /** True if the response is the stored one of an earlier request with the same Idempotency-Key. */
+  isStoredAnswer: boolean;
   /** The uuid of that earlier request, if known. */
   originalRequestId: string | undefined;
   problemCode: ProblemCode | undefined;
@@ -70,8 +70,8 @@ export interface Reply {
   /** The body in pieces, instead of `body` or `json`. */
   stream?: AsyncIterable<string>;
   headers?: Record<string, string | string[]>;
-  /** The uuid of the request's resource, if the path does not name it. Recorded, but not sent. */
-  subjectId?: string | undefined;
+  /** The uuid of the resource whose grants permit the request, if the path does not name it. Recorded, but not sent. */
+  grantorId?: string | undefined;
   /** The type of the returned event, if the request does not name it. Counted if it is deprecated, but not sent. */
   eventType?: string | undefined;
 }

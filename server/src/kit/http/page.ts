@@ -15,8 +15,8 @@ export interface CacheablePage {
   revision: number | undefined;
   json: string;
   headers?: Record<string, string>;
-  /** The uuid of the request's resource, as in a reply. */
-  subjectId?: string | undefined;
+  /** The uuid of the resource whose grants permit the request, as in a reply. */
+  grantorId?: string | undefined;
   /** The type of the returned event, as in a reply. */
   eventType?: string | undefined;
 }
@@ -40,11 +40,11 @@ export function createPageCache(maxBytes: number): PageCache {
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
   async function loadPage(key: string, load: () => Promise<CacheablePage>): Promise<Reply> {
-    const { revision, subjectId, eventType, ...page } = await load();
+    const { revision, grantorId, eventType, ...page } = await load();
     const json = Buffer.from(page.json);
     const etagHeader = revision !== undefined && { etag: weakEtag(key, revision) };
     const headers = { ...page.headers, ...etagHeader, 'cache-control': 'private, no-cache' };
-    const reply = Promise.resolve({ status: 200, json, headers, subjectId, eventType });
+    const reply = Promise.resolve({ status: 200, json, headers, grantorId, eventType });
     const existing = entries.peek(key);
     if (revision !== undefined && (!existing || existing.revision <= revision)) {
       entries.set(key, { revision, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });

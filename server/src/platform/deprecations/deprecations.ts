@@ -2,7 +2,7 @@
 // deprecation per app, tells the apps that use it, and explains it at /deprecations/<id>. A request that names a deprecated
 // part gets headers, and `gone` after the end. A process with a declaration that ends too early does not start. A change
 // that breaks the released contract is declared as a deprecation too (docs/architecture/features.md).
-import { declaredDeprecations, isOwnContract } from '../../access/contracts/index.ts';
+import { declaredDeprecations, isOperatorContract } from '../../access/contracts/index.ts';
 import {
   type Announcement,
   type Deprecation,
@@ -24,7 +24,7 @@ export const EVENT_SCOPES_CHANGE: Announcement = {
 };
 
 /** Announced changes of a rule. No single request uses such a rule, so uses are neither counted nor refused. */
-export const RULE_CHANGES = requireMigrationPeriods(isOwnContract ? [] : [EVENT_SCOPES_CHANGE]);
+export const RULE_CHANGES = requireMigrationPeriods(isOperatorContract ? [] : [EVENT_SCOPES_CHANGE]);
 
 export const ALL_DEPRECATIONS = requireMigrationPeriods(declaredDeprecations);
 

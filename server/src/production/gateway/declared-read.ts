@@ -47,7 +47,7 @@ export async function forwardDeclaredRead(forwarded: ForwardContext, one: Declar
   const serverId = known ?? (await locateFrom(forwarded, resource, object ?? {}, forwarded.inputs.params));
   if (known === undefined) await requireGrants(forwarded, serverId);
   const headers = { ...HEADERS, ...(contentType !== undefined && { 'content-type': contentType }) };
-  return { status, ...(json !== undefined && { json }), headers, subjectId: serverId };
+  return { status, ...(json !== undefined && { json }), headers, grantorId: serverId };
 }
 
 async function ask(forwarded: ForwardContext, serverId: string | undefined, query: string): Promise<OriginResult> {
@@ -100,7 +100,7 @@ async function forwardList(
     status: declared.status,
     json: toValidJson(operation.replies[declared.status]?.schema, listBody(content, allowed, sealed)),
     headers: { ...HEADERS, ...(link !== undefined && { link }) },
-    ...(serverId !== undefined && { subjectId: serverId }),
+    ...(serverId !== undefined && { grantorId: serverId }),
   };
 }
 

@@ -112,7 +112,7 @@ async function forwardObject(forwarded: ForwardContext): Promise<Reply> {
   const serverId = toUuid('srv', String(object.serverId));
   const row = await gateway.allowances.find(caller, createTenantReader(plane.db.api, caller.appId), serverId);
   requireAllowed(row, scopeOf(operation));
-  return { status: 200, json, headers: HEADERS, subjectId: serverId };
+  return { status: 200, json, headers: HEADERS, grantorId: serverId };
 }
 
 async function forwardList(forwarded: ForwardContext): Promise<Reply> {

@@ -48,7 +48,7 @@ export async function forwardWrite(forwarded: ForwardContext, form: MutationForm
   const { incoming } = forwarded;
   const key = readIdempotencyKey(incoming);
   const serverId = await findServerId(forwarded, form);
-  incoming.exchange.subjectId = serverId;
+  incoming.exchange.grantorId = serverId;
   if (key === undefined)
     return sentReply(await send(forwarded, form, serverId, { key: `slw_${incoming.exchange.id}`, isRepeat: false }));
   const begun = await startForward(forwarded, serverId);

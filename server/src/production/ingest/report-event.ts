@@ -4,7 +4,7 @@ import {
   type AnyResource,
   grantor,
   grantorOf,
-  isOwnContract,
+  isOperatorContract,
   linkField,
   resourceEvents,
 } from '../../access/contracts/index.ts';
@@ -55,7 +55,7 @@ const INGESTED_EVENT_TYPES = EVENT_TYPES.filter((type) => !TYPES_WITHOUT_RESOURC
 const isAppOwned = (type: EventType): boolean =>
   resourceEvents.some((one) => one.type === type && one.resource.origin === 'made');
 
-const MADE = isOwnContract ? 'resources with the origin `made`' : 'tickets and runs';
+const MADE = isOperatorContract ? 'resources with the origin `made`' : 'tickets and runs';
 
 /** The parts of a report that do not depend on how it names the server. */
 const reportFields = {

@@ -3,7 +3,7 @@
 import type { Scope } from '../../access/authority/index.ts';
 import {
   type EVENT_SCOPE,
-  isOwnContract,
+  isOperatorContract,
   type ResourceEventType,
   type ResourceKind,
   resourceEvents,
@@ -65,7 +65,7 @@ export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[
 
 /** The prefix of the identifiers of each kind of subject. */
 export const SUBJECT_PREFIXES = {
-  ...(isOwnContract && { server: 'srv' }), // the subject of `ping`
+  ...(isOperatorContract && { server: 'srv' }), // the subject of `ping`
   ...Object.fromEntries(resourceEvents.map(({ resource: { kind, idPrefix } }) => [kind, idPrefix])),
   installation: 'ins',
 } as Readonly<Record<SubjectType, string>>; // as above

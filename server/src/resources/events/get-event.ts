@@ -32,7 +32,7 @@ export const getEvent = operation({
       }
       return {
         revision,
-        ...(serverId !== null && { subjectId: serverId }),
+        ...(serverId !== null && { grantorId: serverId }),
         eventType: event.type,
         json: event.body,
       };

@@ -67,7 +67,7 @@ export function getOperation(resource: InstalledResource) {
         const { revision, row } = await findRow(tenant, kind, idIn(ids, idName));
         if (!row) throw problem('not_found');
         await requireGrant(tenant, row.server_id, scope);
-        return { revision, subjectId: row.server_id, json: JSON.stringify(toItem(row)) };
+        return { revision, grantorId: row.server_id, json: JSON.stringify(toItem(row)) };
       });
     },
   });

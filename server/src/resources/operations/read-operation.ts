@@ -37,7 +37,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     }
     return context.page('activity', async (tenant) => {
       const { revision, serverId, reply } = await readContent(tenant, inputs);
-      return { revision, subjectId: serverId, json: JSON.stringify(reply.body) };
+      return { revision, grantorId: serverId, json: JSON.stringify(reply.body) };
     });
   };
 
@@ -100,7 +100,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     const link = isMore ? nextLinkOf(plane.urls.public + path, list, query, { next, skip, limit }) : undefined;
     return {
       revision,
-      subjectId: serverId,
+      grantorId: serverId,
       json: JSON.stringify(listBody(list, rows.map(objectReader(resource)), next)),
       headers: link === undefined ? {} : { link },
     };

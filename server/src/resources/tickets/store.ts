@@ -10,7 +10,7 @@ import { defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { insertEvents, type NewEvent } from '../events/index.ts';
 import { TABLES } from '../objects/index.ts';
-import { DEFAULTS, type TicketInput, type TicketRow } from './ticket.ts';
+import { CREATED_SEQUENCE, DEFAULTS, type TicketInput, type TicketRow } from './ticket.ts';
 
 /**
  * A ticket with its texts. The database assigns the number during the insert, so a text that contains the number is
@@ -70,7 +70,7 @@ const insertNumbered = (createdAt: Sql): Sql => sql`
     metadata, event_sequence, created_at)
   select app_id, ticket_id, server_id, number, subject, body, coalesce(category, ${DEFAULTS.category}),
     coalesce(priority, ${DEFAULTS.priority}), coalesce(requester, 'null'::jsonb), coalesce(labels, '{}'),
-    coalesce(metadata, '{}'::jsonb), 1, ${createdAt}
+    coalesce(metadata, '{}'::jsonb), ${CREATED_SEQUENCE}::int, ${createdAt}
   from numbered`;
 
 const INSERT = defineItemWrite<TicketInput & { ticket_id: string; server_id: string }, TicketRow>(
@@ -101,7 +101,7 @@ const WRITE = defineItemWrite<NewTicketRow, { number: number }>(
     made as (${insertNumbered(sql`created_at`)}),
     emitted as (${insertEvents(sql`(
       select app_id, event_id as "eventId", event_type as type, schema_version as "schemaVersion", server_id as "serverId",
-        subject_type as "subjectType", ticket_id as "subjectId", 1 as sequence, request_id as "requestId",
+        subject_type as "subjectType", ticket_id as "subjectId", ${CREATED_SEQUENCE}::int as sequence, request_id as "requestId",
         ${joinWithNumber(sql`event_body`)} as body,
         array(select ${joinWithNumber(sql`array[older_bodies[v][1], older_bodies[v][2]]`)} from generate_subscripts(older_bodies, 1) v
           order by v) as older,

@@ -49,6 +49,8 @@ export interface TicketRow extends RowOf<typeof tickets> {
 export const toTicket: (row: TicketRow) => Ticket = objectReader(tickets);
 
 const PLACEHOLDER_NUMBER = -1;
+/** The sequence number of `ticket.created` among the events of a ticket. */
+export const CREATED_SEQUENCE = 1;
 const PLACEHOLDER_JSON = `"number":${PLACEHOLDER_NUMBER}`;
 
 /** Returns a ticket that is not written yet, without its number. */
@@ -65,7 +67,7 @@ export const draftTicket = (ticketId: string, serverId: string, ticket: TicketIn
     requester: ticket.requester ?? DEFAULTS.requester,
     labels: ticket.labels ?? [...DEFAULTS.labels],
     metadata: ticket.metadata ?? DEFAULTS.metadata,
-    event_sequence: 1,
+    event_sequence: CREATED_SEQUENCE,
     created_at: createdAt,
   });
 

@@ -3,7 +3,7 @@
 
 import {
   evaluateRules,
-  findBrokenRule,
+  findUnmetRule,
   GRANT_RULES,
   type GrantRow,
   KEY_RULES,
@@ -108,10 +108,10 @@ export function explain(
 ): Pick<Static<typeof AccessExplanation>, 'isAllowed' | 'code' | 'rules'> {
   const scoped = scope === undefined ? undefined : key;
   const broken =
-    (key && findBrokenRule(KEY_RULES, key.found, scope)) ??
-    (scoped && findBrokenRule(SCOPE_RULES, scoped.found?.scopes, scope)) ??
-    (grant && findBrokenRule(GRANT_RULES, grant.found, scope)) ??
-    (resource && findBrokenRule(RESOURCE_RULES, resource.found, resource.scope));
+    (key && findUnmetRule(KEY_RULES, key.found, scope)) ??
+    (scoped && findUnmetRule(SCOPE_RULES, scoped.found?.scopes, scope)) ??
+    (grant && findUnmetRule(GRANT_RULES, grant.found, scope)) ??
+    (resource && findUnmetRule(RESOURCE_RULES, resource.found, resource.scope));
   const rules: RuleResult[] = [
     ...(key ? evaluateRules(KEY_RULES, key.found, scope) : []),
     ...(scoped ? evaluateRules(SCOPE_RULES, scoped.found?.scopes, scope) : []),
@@ -133,8 +133,8 @@ export function explainList(
   const judged = servers.slice(0, MAX_JUDGED_SERVERS);
   const omittedServers = judged.flatMap((server) => {
     const broken =
-      findBrokenRule(GRANT_RULES, server, scope) ??
-      (resources && findBrokenRule(RESOURCE_RULES, resources.get(server.server_id), scope));
+      findUnmetRule(GRANT_RULES, server, scope) ??
+      (resources && findUnmetRule(RESOURCE_RULES, resources.get(server.server_id), scope));
     if (!broken) return [];
     const serverId = toId('srv', server.server_id);
     return [{ serverId, serverName: server.server_name, rule: broken.name, code: broken.code }];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { recordCancellations } from '../../../test/cancellations.fixture.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
-import { type RevokedAccess, SCOPES } from '../../access/authority/index.ts';
+import { type LostAccess, SCOPES } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
@@ -126,7 +126,7 @@ describe('a repeated change of a grant', () => {
     expect(cancelled).toEqual([[], [], []]);
   });
 
-  const serversOf = (cancelled: RevokedAccess[]) => cancelled.map(({ serverId }) => serverId && toId('srv', serverId));
+  const serversOf = (cancelled: LostAccess[]) => cancelled.map(({ serverId }) => serverId && toId('srv', serverId));
 });
 
 describe('a scope of an installation', () => {

@@ -1,7 +1,7 @@
 // The events that report a change of grants: the events of a call, and the data of `installation.scope_changed`.
 
 import { type GrantState, SCOPES, type Scope, ScopeSchema, strictest } from '../../access/authority/index.ts';
-import { isOwnContract } from '../../access/contracts/index.ts';
+import { isOperatorContract } from '../../access/contracts/index.ts';
 import { namedObject, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema } from '../../resources/servers/index.ts';
 
@@ -35,7 +35,7 @@ export const ScopeChangeContent = strictObject({
   state: Type.Optional(GrantStateSchema),
 });
 
-const exampleScope: Scope = isOwnContract ? SCOPES[0] : 'publications:read';
+const exampleScope: Scope = isOperatorContract ? SCOPES[0] : 'publications:read';
 
 export const exampleScopeChange: ScopeChange = {
   scopes: [exampleScope],

@@ -33,7 +33,7 @@ function recordingDatabase({ record }: StatementRecorder) {
     sendForRows: query,
     sendLast: record,
     withCommit: query,
-    afterCommit: query,
+    sendAfterCommit: query,
   };
   return { ...world.dispatch, ...recording, isLost: () => false, previousPrimaryMs: () => 0 };
 }

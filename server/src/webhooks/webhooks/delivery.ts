@@ -7,7 +7,7 @@ import {
   GRANT_RULES,
   type GrantState,
   KEY_RULES,
-  listBrokenRules,
+  listUnmetRules,
   OrganisationId,
   RESOURCE_RULES,
   type RuleName,
@@ -128,19 +128,19 @@ const NOT_READ = { is_over_cap: null, upstream_state: null, upstream_scope_state
 export function authoriseDelivery(row: DeliveryAuthorityRow): DeliveryDecision {
   if (row.endpoint_state !== 'enabled') return refuse('endpoint_disabled');
   const key = { state: row.key_state, isExpired: row.is_key_expired, appStatus: row.app_standing };
-  const broken: RuleName[] = listBrokenRules(KEY_RULES, key, 'events:read');
-  broken.push(...listBrokenRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
+  const broken: RuleName[] = listUnmetRules(KEY_RULES, key, 'events:read');
+  broken.push(...listUnmetRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
   if (row.needs_grant) {
     const { installation_state, scope_state } = row;
     const restrictionOf = (scope: string) => row.restrictions?.[scope] ?? null;
     const restricted = { restriction: restrictionOf('*'), scope_restriction: restrictionOf('events:read') };
     const grant = { ...NOT_READ, installation_state, scope_state, ...restricted };
-    broken.push(...listBrokenRules(GRANT_RULES, grant, 'events:read'));
+    broken.push(...listUnmetRules(GRANT_RULES, grant, 'events:read'));
     if (row.enforces_event_scopes && row.resource_scope !== null) {
       const scope_restriction = restrictionOf(row.resource_scope);
       const resource = { ...NOT_READ, scope_state: row.resource_state, scope_restriction };
       const is_approved = row.is_resource_approved === true;
-      broken.push(...listBrokenRules(RESOURCE_RULES, { ...resource, is_approved }, undefined));
+      broken.push(...listUnmetRules(RESOURCE_RULES, { ...resource, is_approved }, undefined));
     }
   }
   const judgements = broken.map((rule) => DECISION_OF_BROKEN_RULE[rule]);

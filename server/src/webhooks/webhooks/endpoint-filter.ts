@@ -1,7 +1,7 @@
 // The filter of an endpoint: the event types, servers and conditions that an event must meet. An event that the filter
 // withholds becomes a skipped delivery. Pure.
 
-import { isOwnContract } from '../../access/contracts/index.ts';
+import { isOperatorContract } from '../../access/contracts/index.ts';
 import { toUuid } from '../../kit/crypto/ids.ts';
 import { idSchema, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
@@ -69,7 +69,7 @@ export type Condition = Static<typeof Condition>;
 
 // The statement that writes a ticket assigns its number, after the deliveries were planned. The objects of an operator's
 // contract are complete when the deliveries of their events are planned.
-const UNKNOWN_AT_ENQUEUE = isOwnContract ? undefined : '/data/number';
+const UNKNOWN_AT_ENQUEUE = isOperatorContract ? undefined : '/data/number';
 
 export const conditions = Type.Array(Condition, {
   maxItems: MAX_CONDITIONS,

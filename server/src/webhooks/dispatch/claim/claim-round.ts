@@ -76,7 +76,7 @@ function toClaimToken(row: CandidateRow, registration: WorkerRegistration, asked
 
 interface DecidedCandidate {
   row: CandidateRow;
-  judged: ClaimDecision;
+  decision: ClaimDecision;
 }
 
 /** The other columns are null only with these: without the endpoint, or without the event and the delivery. */
@@ -86,9 +86,9 @@ const isComplete = (row: CandidateRow): row is DeliveryClaim['row'] => row.body 
  * Drops allowed deliveries beyond the free slots of their queue. These deliveries stay queued as if the claim had not
  * examined them.
  */
-function limitToRoom(judged: readonly DecidedCandidate[], queues: readonly QueuePlan[]): DecidedCandidate[] {
+function limitToRoom(decided: readonly DecidedCandidate[], queues: readonly QueuePlan[]): DecidedCandidate[] {
   const rooms = new Map(queues.map(({ endpointId, room }) => [endpointId, room]));
-  return judged.filter(({ row, judged: { verdict } }) => {
+  return decided.filter(({ row, decision: { verdict } }) => {
     if (verdict !== 'allow') return true;
     const room = rooms.get(row.endpoint_id) ?? 0;
     rooms.set(row.endpoint_id, room - 1);
@@ -96,10 +96,10 @@ function limitToRoom(judged: readonly DecidedCandidate[], queues: readonly Queue
   });
 }
 
-function countRefused(judged: readonly DecidedCandidate[]): Map<string, number> {
+function countRefused(decided: readonly DecidedCandidate[]): Map<string, number> {
   const refused = new Map<string, number>();
-  for (const { row, judged: of } of judged) {
-    if (of.verdict !== 'allow') refused.set(row.endpoint_id, (refused.get(row.endpoint_id) ?? 0) + 1);
+  for (const { row, decision } of decided) {
+    if (decision.verdict !== 'allow') refused.set(row.endpoint_id, (refused.get(row.endpoint_id) ?? 0) + 1);
   }
   return refused;
 }
@@ -156,23 +156,23 @@ export async function claimDeliveries(
     const paced = findNewlyRated(found, queues);
     const candidates = paced.size === 0 ? found : found.filter(({ endpoint_id }) => !paced.has(endpoint_id));
     if (candidates.length === 0) return { ...NOTHING, isRateNew: paced.size > 0 };
-    const judged = limitToRoom(
-      candidates.map((row) => ({ row, judged: authoriseCandidate(row) })),
+    const decided = limitToRoom(
+      candidates.map((row) => ({ row, decision: authoriseCandidate(row) })),
       queues,
     );
     applyDecisions(
       tx,
       registration.workerId,
-      judged.map(({ row, judged: { verdict, reason } }) => {
+      decided.map(({ row, decision: { verdict, reason } }) => {
         const { app_id, delivery_id, key_id, resource_scope } = row;
         return { app_id, delivery_id, key_id, verdict, reason, resource_scope };
       }),
     );
-    const claims = judged.flatMap(({ row, judged: { verdict } }): DeliveryClaim[] =>
+    const claims = decided.flatMap(({ row, decision: { verdict } }): DeliveryClaim[] =>
       verdict === 'allow' && isComplete(row) ? [{ row, token: toClaimToken(row, registration, askedMs) }] : [],
     );
     await spendRates(tx, queues, claims);
-    return { claims, refused: countRefused(judged), isRateNew: paced.size > 0 };
+    return { claims, refused: countRefused(decided), isRateNew: paced.size > 0 };
   });
 }
 

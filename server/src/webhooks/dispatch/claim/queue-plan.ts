@@ -61,8 +61,8 @@ export const hostOf = memo(
 const halfOf = (places: number): number => Math.floor(places * SLOW_SHARE);
 
 /**
- * Returns the free slots among `places`. Attempts that are not fast take at most half of these slots from others.
- * Further ones are extra, up to half as many again.
+ * Returns the free slots among `places`. Attempts that are not fast use up at most half of `places`. Further attempts
+ * that are not fast use no place, but all attempts together are at most one and a half times `places`.
  */
 function freeSlotsAmong(places: number, all: number, notFast: number): number {
   const half = halfOf(places);

@@ -1,8 +1,12 @@
 // Stops attempts in flight under a revoked access. When the promise resolves, no request to a receiver begins under
-// that access any more. The promise resolves immediately if no worker has a matching attempt, usually within 250 ms
-// otherwise, and after 1.6 s if a worker is dead.
+// that access any more. The promise resolves:
+// - immediately if no worker is concerned. A worker is concerned by a matching attempt. While a claim of the app is being
+//   judged, every worker is concerned.
+// - usually within 250 ms if the concerned workers confirm.
+// - after 1.6 s if a concerned worker is dead.
+// - after 10 s and the lease if a concerned worker sends heartbeats but does not confirm.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccessCancellation, RevokedAccess, WorkerConfirmation } from '../../../access/authority/index.ts';
+import type { AccessCancellation, LostAccess, WorkerConfirmation } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../../kit/db/db.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
@@ -32,7 +36,7 @@ const silenceLimitMs = ({ lease_ms }: AskedWorkerRow): number => lease_ms + LEAS
 const UNRESPONSIVE_AFTER_MS = 10_000;
 
 interface CancellationRequest extends CancellationRequestRow {
-  access: RevokedAccess;
+  access: LostAccess;
   stopId: string;
 }
 
@@ -45,8 +49,8 @@ interface CancellationRequest extends CancellationRequestRow {
  */
 export function cancelInFlightDeliveries(
   db: Database,
-  tx: Pick<Transaction, 'afterCommit'>,
-  denials: readonly RevokedAccess[],
+  tx: Pick<Transaction, 'sendAfterCommit'>,
+  denials: readonly LostAccess[],
 ): Promise<AccessCancellation[]> {
   if (denials.length === 0) return Promise.resolve([]);
   const committedBy = readCommitTime(tx);
@@ -102,12 +106,12 @@ async function confirmAll(
       });
     }
     if (unconfirmed.length === 0) return confirmations;
-    const isSilent = askedMs - beginMs >= UNRESPONSIVE_AFTER_MS;
+    const isUnresponsive = askedMs - beginMs >= UNRESPONSIVE_AFTER_MS;
     for (const row of unconfirmed) {
-      if (!isSilent && !isStill(row, askedMs, silenceLimitMs(row))) continue;
+      if (!isUnresponsive && !isStill(row, askedMs, silenceLimitMs(row))) continue;
       endedLeases.set(row.worker_id, row.lease_ms);
       await deregisterSilentWorker(db, row);
     }
-    await pause(isSilent ? Math.max(...unconfirmed.map(silenceLimitMs)) : waitMs);
+    await pause(isUnresponsive ? Math.max(...unconfirmed.map(silenceLimitMs)) : waitMs);
   }
 }

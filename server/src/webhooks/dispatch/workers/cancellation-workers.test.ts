@@ -1,7 +1,7 @@
 // A stop waits for the confirmation of exactly those workers that may send under the denied access.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
-import type { RevokedAccess } from '../../../access/authority/index.ts';
+import type { LostAccess } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import { type DispatchFixture, deliveriesOf, testWorld } from '../dispatch.fixture.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   keyId = await world.addKey();
 });
 
-const stop = (denied: Partial<RevokedAccess> = { keyId }) => world.stop(denied);
+const stop = (denied: Partial<LostAccess> = { keyId }) => world.stop(denied);
 
 describe('worker that does not confirm', () => {
   let workerId: string;
@@ -39,7 +39,7 @@ describe('worker that does not confirm', () => {
    * Returns true if the stop waits for the worker. The test confirms in its place, so it does not have to wait for
    * deregistration.
    */
-  async function isAsked(denied?: Partial<RevokedAccess>): Promise<boolean> {
+  async function isAsked(denied?: Partial<LostAccess>): Promise<boolean> {
     let isAnswered = false;
     const stopping = stop(denied).then(() => {
       isAnswered = true;
@@ -52,7 +52,7 @@ describe('worker that does not confirm', () => {
     return first === 'asked';
   }
 
-  test.each<[string, () => Promise<unknown>, Partial<RevokedAccess>?]>([
+  test.each<[string, () => Promise<unknown>, Partial<LostAccess>?]>([
     ['nothing on its way', async () => {}],
     ['something of another app', () => inFlight({ appId: newUuid() })],
     ['nothing, while a deregistered worker has', () => inFlight({ workerId: newUuid() })],
@@ -64,7 +64,7 @@ describe('worker that does not confirm', () => {
     expect(await world.rows('select worker_id from workers')).toEqual([{ worker_id: workerId }]);
   });
 
-  test.each<[string, () => Promise<unknown>, Partial<RevokedAccess>?]>([
+  test.each<[string, () => Promise<unknown>, Partial<LostAccess>?]>([
     ['has something of the app in flight, under whichever key its row is by now', () => inFlight()],
     ['has something of the server in flight', () => inFlight(), { keyId: null, serverId: '' }],
     ['has something to the endpoint in flight', () => inFlight(), { keyId: null, endpointId }],

@@ -2,7 +2,7 @@
 // byte is written. So it uses only data in the memory of this process: the lease, and each access that was denied since
 // the claim.
 
-import type { RevokedAccess } from '../../../access/authority/index.ts';
+import type { LostAccess } from '../../../access/authority/index.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
 
 /** A registration of this process as a worker. A new registration never inherits the claims of an earlier one. */
@@ -25,7 +25,7 @@ export interface ClaimToken {
   readonly registration: WorkerRegistration;
 }
 
-export interface EpochDenial extends RevokedAccess {
+export interface EpochDenial extends LostAccess {
   readonly epoch: number;
 }
 

@@ -64,7 +64,7 @@ export function createWorkerMembership(
 ): WorkerMembership {
   let current: WorkerRegistration | undefined;
   let hasLeft = false;
-  let strikeFromMs = 0;
+  let deregisterFromMs = 0;
   const isStill = watchHeartbeats();
 
   async function register(): Promise<void> {
@@ -75,7 +75,7 @@ export function createWorkerMembership(
     if (!hasLeft) current = { workerId, leaseUntilMs: askedMs + LEASE_MS };
   }
 
-  async function beatOrRegister(): Promise<void> {
+  async function renewOrRegister(): Promise<void> {
     const registration = current;
     if (registration !== undefined) {
       // The lease counts from before the heartbeat is sent, and other workers see the heartbeat later than that.
@@ -90,7 +90,7 @@ export function createWorkerMembership(
     await register();
   }
 
-  async function strikeOff(ownId: string): Promise<void> {
+  async function deregisterSilentWorkers(ownId: string): Promise<void> {
     const askedMs = monotonicMs();
     for (const row of await listSilentWorkers(db, ownId, WATCHED_AFTER_HEARTBEATS * heartbeatMs)) {
       const hasStoodStill = isStill(row, askedMs, SILENT_FOR_HEARTBEATS * heartbeatMs);
@@ -103,16 +103,16 @@ export function createWorkerMembership(
     async sendHeartbeat() {
       if (hasLeft) return;
       try {
-        await beatOrRegister();
+        await renewOrRegister();
       } catch (error) {
-        strikeFromMs = monotonicMs() + PATIENCE_AFTER_FAILURE_MS;
+        deregisterFromMs = monotonicMs() + PATIENCE_AFTER_FAILURE_MS;
         throw error;
       }
     },
     async findDeregistered() {
       if (current === undefined) return [];
       const { workerId } = current;
-      if (monotonicMs() >= strikeFromMs) await strikeOff(workerId);
+      if (monotonicMs() >= deregisterFromMs) await deregisterSilentWorkers(workerId);
       // A worker that was deregistered and does not know it yet must not recover its own attempts. Its next
       // registration does.
       return (await listDeregisteredWorkerIds(db)).filter((id) => id !== workerId);

@@ -1,7 +1,7 @@
 // The SQL of the workers: their heartbeats, the attempts that dead workers had in flight, and the stops that living
 // workers must confirm.
 
-import { type RevokedAccess, tenantSetting } from '../../../access/authority/index.ts';
+import { type LostAccess, tenantSetting } from '../../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../../kit/db/db.ts';
 import { nothing, sql } from '../../../kit/db/sql.ts';
 
@@ -135,8 +135,8 @@ export interface CancellationRequestRow {
 }
 
 /** Reads the database's clock right after the commit. */
-export async function readCommitTime(tx: Pick<Transaction, 'afterCommit'>): Promise<Date> {
-  const rows = await tx.afterCommit<{ at: Date }>(sql`select clock_timestamp() as at`);
+export async function readCommitTime(tx: Pick<Transaction, 'sendAfterCommit'>): Promise<Date> {
+  const rows = await tx.sendAfterCommit<{ at: Date }>(sql`select clock_timestamp() as at`);
   return rows[0]?.at as Date; // the statement returns one row
 }
 
@@ -149,21 +149,21 @@ export async function readCommitTime(tx: Pick<Transaction, 'afterCommit'>): Prom
  * in the message of the commit, so this process cannot stall while it holds the lock of the claims.
  */
 export async function requestCancellation(
-  tx: Pick<Transaction, 'afterCommit'>,
+  tx: Pick<Transaction, 'sendAfterCommit'>,
   stopId: string,
-  denial: RevokedAccess,
+  denial: LostAccess,
 ): Promise<CancellationRequestRow> {
   const { appId, keyId, serverId, endpointId = null } = denial;
-  // Not by key: a delivery that is in flight under one key may have been handed to another one since.
   const onServer = serverId === null ? nothing : sql`and q.server_id = ${serverId}`;
   const underKey = keyId === null ? nothing : sql`and q.key_id = ${keyId}`;
   const toEndpoint = endpointId === null ? nothing : sql`and q.endpoint_id = ${endpointId}`;
-  tx.afterCommit(tenantSetting(appId));
-  tx.afterCommit(
+  tx.sendAfterCommit(tenantSetting(appId));
+  tx.sendAfterCommit(
     sql`select set_config('slipway.is_claimed', (not pg_try_advisory_xact_lock(claims_lock(${appId})))::text, true)`,
   );
-  // The row lock makes a worker that is being deregistered drop out, instead of violating the foreign key.
-  const rows = await tx.afterCommit<CancellationRequestRow>(sql`with asked as (
+  // `asked` does not filter by key: a delivery that is in flight under one key may have been handed to another one since.
+  // Only the count of attempts does. The row lock makes a worker that is being deregistered drop out, instead of violating the foreign key.
+  const rows = await tx.sendAfterCommit<CancellationRequestRow>(sql`with asked as (
       insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
       select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
         coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)
