@@ -20,6 +20,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'The process accepts requests or runs its jobs. The sentence names the process. The first start without a terminal also names the file with the sign-in link.',
   'proxy.undeclared':
     'Requests pass through a proxy that no setting declares, so records and limits use the address of the proxy. Set `SLIPWAY_TRUSTED_PROXIES` to its addresses.',
+  'webhook.attempt_failed':
+    'An internal error ended an attempt. The worker tries again after a minute. If the request had begun, the attempt is recorded with the outcome `interrupted`. Fields: `deliveryId`, `error`.',
   'webhook.attempt_ended':
     'An attempt of a delivery ended. Fields: `deliveryId`, `eventId`, `endpointId`, `appId`, `attempt`, `outcome`, `status`, `durationMs`, `next` (the next state of the delivery), and further fields. With `outcome` `interrupted`, the worker of the attempt had stopped; the line has only `deliveryId`, `attempt`, `outcome` and `next`.',
   'webhook.dispatch_failed':

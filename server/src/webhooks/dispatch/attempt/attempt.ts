@@ -78,6 +78,8 @@ function signMessage(
 
 const FAULT_DETAIL = 'An internal error ended this attempt. The receiver may have received the request.';
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 async function sendAttempt(
   claim: DeliveryClaim,
   ids: Ids,
@@ -85,14 +87,12 @@ async function sendAttempt(
   tools: AttemptTools,
   span: Span | undefined,
 ): Promise<AttemptResult> {
-  const fail = (event: string, error: unknown): void =>
-    tools.log({ event, deliveryId: ids.deliveryId, error: error instanceof Error ? error.message : String(error) });
   const body = Buffer.from(claim.row.body);
   let signed: SignedMessage;
   try {
     signed = signMessage(claim, ids, body, tools, span);
   } catch (error) {
-    fail('webhook.signing_failed', error);
+    tools.log({ event: 'webhook.signing_failed', deliveryId: ids.deliveryId, error: messageOf(error) });
     attempt.markOffWire();
     return { next: 'unsent', inMs: UNSIGNABLE_DELAY_MS };
   }
@@ -110,7 +110,7 @@ async function sendAttempt(
       mask,
     });
   } catch (error) {
-    fail('webhook.attempt_failed', error);
+    tools.log({ event: 'webhook.attempt_failed', deliveryId: ids.deliveryId, error: messageOf(error) });
     // The receiver may have received the request, as after a crash of the worker.
     if (!attempt.hasBegun) return { next: 'unsent', inMs: FAULT_DELAY_MS };
     return { next: 'waiting', record: { outcome: 'interrupted', detail: FAULT_DETAIL }, inMs: FAULT_DELAY_MS };
