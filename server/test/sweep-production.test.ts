@@ -1,48 +1,45 @@
-// The sweep of production: the upstream API's report, the cap, the approval and the organisation's restriction together
-// determine access. The expected results come from a model that is independent of the server
-// (sweep/restricted-model.ts).
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// The sweep of production with the default contract.
+import type { ResourceScope } from '../src/resources/events/index.ts';
 import { startProduction } from './production.fixture.ts';
 import { startReferenceUpstream } from './reference-upstream.ts';
-import { type RestrictedEnvironment, restrictedCells, restrictionCells } from './sweep/restricted-cells.ts';
-import { type Cell, runCells } from './sweep/run.ts';
+import { REPORTED_TYPES } from './reported-events.ts';
+import { report, state } from './restrictions.fixture.ts';
+import { SCOPES } from './sweep/model.ts';
+import { type StartedEnvironment, sweepProduction } from './sweep/sweep-production.fixture.ts';
 
-const TIMEOUT_MS = 300_000;
-/** Calls are made in one of this many states. `npm run prove -- sweep` covers each state. */
-const ONE_IN = Number(process.env.SLIPWAY_SWEEP_ONE_IN ?? 4);
-
-let home: RestrictedEnvironment;
-beforeAll(async () => {
+async function start(): Promise<StartedEnvironment> {
   const upstream = await startReferenceUpstream();
-  home = { upstream, production: await startProduction({}, { url: upstream.url }) };
-});
-afterAll(async () => {
-  await home.production.close();
-  await home.upstream.close();
-});
-
-async function sweep(what: string, cells: readonly Cell[]): Promise<void> {
-  const none = new Set<string>();
-  const { count, differences } = await runCells(cells, { app: none, organisation: none });
-  console.log(`sweep: ${count} cells of ${what}`);
-  expect(count).toBeGreaterThan(0);
-  expect(differences.slice(0, 20)).toEqual([]);
+  const production = await startProduction({}, { url: upstream.url });
+  const [first = '', second = ''] = upstream.serverIds;
+  const ofServer = (serverId: string) => ({ serverId, key: serverId });
+  return {
+    production,
+    upstream: {
+      scopes: SCOPES,
+      operations: {
+        'servers:read': { id: 'getServer', path: '/v1/servers/{key}', status: 200 },
+        'publications:read': { id: 'listPublications', path: '/v1/servers/{key}/publications', status: 200 },
+        'events:read': { id: 'listEvents', path: '/v1/events?serverId={serverId}', status: 200 },
+        'roadmap:read': { id: 'listRoadmap', path: '/v1/servers/{key}/roadmap', status: 200 },
+        'tickets:create': {
+          id: 'createTicket',
+          path: '/v1/servers/{key}/tickets',
+          status: 201,
+          body: { subject: 'Cannot join', body: 'Since this morning.' },
+        },
+        'workflows:run': { id: 'listWorkflows', path: '/v1/servers/{key}/workflows', status: 200 },
+      },
+      list: { id: 'listServers', path: '/v1/servers', scope: 'servers:read' },
+      eventTypes: REPORTED_TYPES,
+      servers: [ofServer(first), ofServer(second)],
+      state: (app, { serverId }, whole, scopes) => state(production, app, serverId, whole, scopes),
+      report: (app, scope) => report(production, app, scope as ResourceScope, first), // a key of REPORTED_TYPES
+    },
+    async close() {
+      await production.close();
+      await upstream.close();
+    },
+  };
 }
 
-test('the model of production imports nothing of the server', () => {
-  const text = readFileSync(new URL('./sweep/restricted-model.ts', import.meta.url), 'utf8');
-  expect(text.replace(" from './model.ts'", '')).not.toMatch(/\bfrom '|\bimport\(|\brequire\(/);
-});
-
-test(
-  '/v1 of production responds as the model expects, and explains access consistently',
-  async () => sweep('/v1 in production', await restrictedCells(home, ONE_IN)),
-  TIMEOUT_MS,
-);
-
-test(
-  'a change of a restriction responds as the model expects, and leads to the expected state',
-  async () => sweep('restrictions', await restrictionCells(home)),
-  TIMEOUT_MS,
-);
+sweepProduction(start, { oneIn: 4 });

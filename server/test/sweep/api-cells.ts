@@ -1,60 +1,48 @@
 // The cells of /v1: each operation x state of the key x state of the app x owner of the object x grants of its server.
-
 import { problemSlug } from '../../src/kit/openapi/problems.ts';
 import { publicOperations } from '../../src/listeners/sandbox-api.ts';
-import { missingId } from './copied-rows.ts';
-import { EVERY_GRANT, type ServerObjectIds, SOME_GRANTS, type SweptServer } from './grants.ts';
+import { newNumber } from './copied-rows.ts';
+import { EVERY_GRANT, SOME_GRANTS, type SweptServer } from './grants.ts';
 import {
-  API,
   APP_STATES,
   type ApiCell,
+  type ApiRule,
+  type ExpectedResponse,
   expectApi,
   KEYS,
   OBJECT_OWNERS,
   type ObjectOwner,
   type SweepKey,
-  type SweepScope,
+  scopesOf,
 } from './model.ts';
 import type { SweptApp } from './object-kinds.ts';
 import type { Cell } from './run.ts';
 import type { SweepServices } from './sweep-services.ts';
+import { swept } from './swept.ts';
 
 export interface OperationForm {
   /** The name in the model. */
   name: string;
   method: string;
-  /** The path with the names of ServerObjectIds in braces. */
+  /** The path and the body with the names of identifiers in braces. */
   path: string;
   body: unknown;
 }
 
 type SweptOperation = (typeof publicOperations)[number];
 
-/** Further ways of calling an operation, each with its own rule in the model. */
-const ADDITIONAL_FORMS: Readonly<Record<string, Pick<OperationForm, 'name' | 'path'>>> = {
-  listEvents: { name: 'listEvents of a server', path: '/v1/events?serverId={serverId}' },
-  getEvent: { name: 'getEvent of a ping', path: '/v1/events/{pingId}' },
-};
-
-const ON_SERVER = /\{(\w+)\}/;
-const prefixes: Readonly<Record<string, string>> = {
-  serverId: 'srv',
-  publicationId: 'pub',
-  roadmapItemId: 'rmi',
-  ticketId: 'tkt',
-  workflowId: 'wfl',
-  workflowRunId: 'wfr',
-  eventId: 'evt',
-  pingId: 'evt',
-};
+const NAMED = /\{(\w+)\}/g;
+/** An identifier in a body, which is a number there. */
+const NAMED_IN_BODY = /"\{(\w+)\}"/g;
 
 const isKeyed = (operation: SweptOperation): boolean => operation.access.security === 'key';
 
 function formsOf(operation: SweptOperation): OperationForm[] {
-  const { id, method, path } = operation;
+  const { id, method } = operation;
   const [example] = Object.values(operation.examples ?? {});
-  const form = { name: id, method, path, body: operation.body && example };
-  const also = ADDITIONAL_FORMS[id];
+  const { path = operation.path, body = operation.body && example } = swept.calls[id] ?? {};
+  const form = { name: id, method, path, body };
+  const also = swept.additionalForms[id];
   return also ? [form, { ...form, ...also }] : [form];
 }
 
@@ -62,24 +50,43 @@ const openForms = publicOperations.filter((operation) => !isKeyed(operation)).fl
 export const keyedForms = publicOperations.filter(isKeyed).flatMap(formsOf);
 export const apiForms: readonly OperationForm[] = [...openForms, ...keyedForms];
 
-export const isOnServer = ({ path }: OperationForm): boolean => ON_SERVER.test(path);
+const namesIn = ({ path, body }: OperationForm): string[] =>
+  [...`${path}${JSON.stringify(body)}`.matchAll(NAMED)].map(([, name]) => name ?? '');
 
-export function needsOf({ name }: OperationForm): SweepScope | undefined {
-  const needs = API[name]?.needs;
-  return needs === undefined || needs === 'nothing' || needs === 'a key' ? undefined : needs;
+export const isOnServer = (form: OperationForm): boolean => namesIn(form).length > 0;
+
+/** Returns true if only the query or the body names the object. */
+const isNamedOutsidePath = (form: OperationForm): boolean =>
+  isOnServer(form) && !/\{/.test(form.path.split('?')[0] ?? '');
+
+export function ruleOf({ name }: OperationForm): ApiRule {
+  const rule = swept.rules[name];
+  if (!rule) throw new Error(`The model has no rule for ${name}.`);
+  return rule;
 }
 
-export function pathOf({ name, path }: OperationForm, idOf: (param: keyof ServerObjectIds) => string): string {
-  const param = ON_SERVER.exec(path)?.[1];
-  if (param === undefined) return path;
-  if (!(param in prefixes))
-    throw new Error(`The sweep does not know what {${param}} of ${name} is: grants.ts makes it.`);
-  return path.replace(ON_SERVER, idOf(param as keyof ServerObjectIds)); // one of the prefixes
+export const needsOf = (form: OperationForm): readonly string[] => scopesOf(ruleOf(form));
+export const expectForm = (form: OperationForm, cell: ApiCell): ExpectedResponse => expectApi(ruleOf(form), cell);
+
+export type Request = Pick<OperationForm, 'path' | 'body'>;
+
+/** Returns the path and the body with these identifiers. */
+export function requestOf(form: OperationForm, idOf: (name: string) => string | undefined): Request {
+  const idFor = (name: string): string => {
+    const id = name === 'newId' ? newNumber() : idOf(name);
+    if (id === undefined) throw new Error(`The sweep does not know what {${name}} of ${form.name} is.`);
+    return id;
+  };
+  const body: string | undefined = JSON.stringify(form.body);
+  return {
+    path: form.path.replaceAll(NAMED, (_, name: string) => idFor(name)),
+    body: body && JSON.parse(body.replaceAll(NAMED_IN_BODY, (_, name: string) => idFor(name))),
+  };
 }
 
-/** Returns a path with an id of a missing object, or with an invalid id. */
-const strayPath = (form: OperationForm, place: 'missing' | 'malformed'): string =>
-  pathOf(form, (param) => (place === 'missing' ? missingId(prefixes[param] ?? '') : 'nothing'));
+/** Returns a request with an id of a missing object, or with an invalid id. */
+const strayRequest = (form: OperationForm, place: 'missing' | 'malformed'): Request =>
+  requestOf(form, (name) => (place === 'missing' ? swept.missingId(name) : 'nothing'));
 
 export function* apiCells(home: SweepServices): Generator<Cell> {
   for (const form of openForms) yield* openCells(home, form);
@@ -97,15 +104,23 @@ export function* allowedCells(home: SweepServices): Generator<Cell> {
   for (const form of keyedForms) yield* keyCells(home, form, 'active');
 }
 
-function cellOf(home: SweepServices, form: OperationForm, cell: Omit<ApiCell, 'operation'>, path: string): Cell {
-  const caller = home.apps[APPS[cell.app]];
-  const { method, name, body } = form;
+function cellOf(
+  home: SweepServices,
+  form: OperationForm,
+  cell: ApiCell,
+  request: Request | (() => Promise<Request>),
+  caller: Pick<SweptApp, 'keys'> = home.apps[APPS[cell.app]],
+): Cell {
+  const { method, name } = form;
   return {
     name: [name, cell.key, cell.app, cell.place ?? '', grantText(cell)].join(' | '),
     sameAs: name,
     tenant: 'app',
-    expected: expectApi({ operation: name, ...cell }),
-    call: () => home.callApi(method, path, caller.keys.token(cell.key, needsOf(form)), body),
+    expected: expectForm(form, cell),
+    async call() {
+      const { path, body } = typeof request === 'function' ? await request() : request;
+      return home.callApi(method, path, caller.keys.token(cell.key, needsOf(form)), body);
+    },
   };
 }
 
@@ -114,9 +129,11 @@ const grantText = ({ grants }: Pick<ApiCell, 'grants'>): string =>
 
 function* keyCells(home: SweepServices, form: OperationForm, key: SweepKey): Generator<Cell> {
   for (const app of APP_STATES) {
-    if (!isOnServer(form)) yield cellOf(home, form, { key, app }, form.path);
+    if (!isOnServer(form)) yield cellOf(home, form, { key, app }, form);
     else for (const place of OBJECT_OWNERS) yield* placeCells(home, form, home.apps[APPS[app]], { key, app, place });
   }
+  if (!ruleOf(form).isOnAccount || key !== 'active') return;
+  for (const { app, grants } of home.accounts) yield cellOf(home, form, { key, app: 'active', grants }, form, app);
 }
 
 const APPS = { active: 'own', suspended: 'suspended', deleting: 'deleting' } as const;
@@ -131,44 +148,60 @@ function* placeCells(
 ): Generator<Cell> {
   const { place } = target;
   if (place === 'missing' || place === 'malformed') {
-    // In a query an invalid id is an invalid request, as any other value.
-    if (place === 'malformed' && form.path.includes('?')) return;
-    return yield cellOf(home, form, target, strayPath(form, place));
+    // In a query or a body an invalid id is an invalid request, as any other value.
+    if (place === 'malformed' && isNamedOutsidePath(form)) return;
+    return yield cellOf(home, form, target, strayRequest(form, place));
   }
   const { servers } = place === 'own' ? caller : home.apps[place];
   // A call that is refused for its key or app never reaches the grants, so the first and last grant suffice.
-  const isRefused = [401, 403].includes(expectApi({ operation: form.name, ...target }).status);
+  const isRefused = [401, 403].includes(expectForm(form, target).status);
   const some = servers.slice(-SOME_GRANTS.length).filter((_, at) => !isRefused || at % (SOME_GRANTS.length - 1) === 0);
   for (const server of some) yield serverCell(home, form, target, server);
 }
 
-const serverCell = (
+function serverCell(home: SweepServices, form: OperationForm, target: CallerAndTarget, server: SweptServer): Cell {
+  const cell = { ...target, grants: server.grants };
+  const request = () => requestOn(home, form, home.apps[APPS[target.app]], server, expectForm(form, cell));
+  return cellOf(home, form, cell, request);
+}
+
+/**
+ * Returns the request on an object of a server. If it will end the object, it names the object of a new server with the
+ * same grants.
+ */
+export async function requestOn(
   home: SweepServices,
   form: OperationForm,
-  target: CallerAndTarget,
+  app: SweptApp,
   { ids, grants }: SweptServer,
-): Cell =>
-  cellOf(
-    home,
-    form,
-    { ...target, grants },
-    pathOf(form, (param) => ids[param]),
-  );
+  { status }: ExpectedResponse,
+): Promise<Request> {
+  const [spare] = swept.ends.includes(form.name) && status < 300 ? await home.makeServers(app, [grants]) : [];
+  return requestOf(form, (name) => (spare?.ids ?? ids)[name]);
+}
 
 /** Yields cells without a required key: the response is the same with any key and without one. */
 function* openCells(home: SweepServices, form: OperationForm): Generator<Cell> {
   const slugs: Readonly<Record<string, string>> = {
     slug: problemSlug('missing_scope'),
-    deprecationId: 'ticket-requester-external-id',
+    deprecationId: swept.deprecationId,
   };
   for (const key of KEYS) {
-    const param = ON_SERVER.exec(form.path)?.[1];
-    if (param === undefined) yield cellOf(home, form, { key, app: 'active' }, form.path);
+    const cell: ApiCell = { key, app: 'active' };
+    if (!isOnServer(form)) yield cellOf(home, form, cell, form);
     else {
-      const slug = slugs[param];
-      if (slug === undefined) throw new Error(`The sweep does not know what {${param}} of ${form.name} is.`);
-      yield cellOf(home, form, { key, app: 'active', place: 'own' }, form.path.replace(ON_SERVER, slug));
-      yield cellOf(home, form, { key, app: 'active', place: 'missing' }, form.path.replace(ON_SERVER, 'no-such-thing'));
+      yield cellOf(
+        home,
+        form,
+        { ...cell, place: 'own' },
+        requestOf(form, (name) => slugs[name]),
+      );
+      yield cellOf(
+        home,
+        form,
+        { ...cell, place: 'missing' },
+        requestOf(form, () => 'no-such-thing'),
+      );
     }
   }
 }

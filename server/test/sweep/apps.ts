@@ -2,27 +2,22 @@
 // organisation.
 import { exampleContents } from '../../src/governance/live-access/live-access-views.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
-import { exampleNewTicket } from '../../src/resources/tickets/ticket.ts';
-import { exampleNewRun } from '../../src/resources/workflows/workflow-run.ts';
+import { accountOf } from '../../src/resources/objects/index.ts';
 import type { TestConsole } from '../console-app.ts';
-import { until } from '../harness.ts';
 import type { Calls } from './calls.ts';
-import { openCopier, uuidOf } from './copied-rows.ts';
-import {
-  EVERY_GRANT,
-  insertServers,
-  readTemplate,
-  type ServerObjectIds,
-  SOME_GRANTS,
-  type SweptServer,
-} from './grants.ts';
+import { openCopier, type RowCopier, uuidOf } from './copied-rows.ts';
+import { EVERY_GRANT, insertServers, readTemplate, replaceGrants, SOME_GRANTS, type SweptServer } from './grants.ts';
 import { insertKeys, type SweptKeys } from './keys.ts';
-import { type Grants, SCOPES } from './model.ts';
+import type { Grants } from './model.ts';
 import { type Databases, KINDS, type MakeOne, openKinds, type SweptApp } from './object-kinds.ts';
 import type { SweepPeople } from './people.ts';
+import { swept } from './swept.ts';
+import type { TemplateObject } from './swept-contract.ts';
 
 export interface SweptApps {
   apps: Record<'own' | 'suspended' | 'deleting' | 'ended' | 'sibling' | 'foreign', SweptApp>;
+  /** Apps whose accounts differ in their grants; none if the contract has no account. */
+  accounts: readonly { app: Pick<SweptApp, 'keys'>; grants: Grants }[];
   /** Creates an object of a kind. */
   makeOne: MakeOne;
   makeServers(app: SweptApp, wanted: readonly Grants[]): Promise<SweptServer[]>;
@@ -45,7 +40,8 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Swee
   const newApp = async (who: 'owner' | 'founder'): Promise<string> =>
     (await ask(who, 'POST', '', { name: 'An app' })).id;
   const first = await newApp('owner');
-  const { ids, keyId } = await makeObjects(calls, (path, body) => ask('owner', 'POST', `/${first}${path}`, body));
+  const manageFirst = (path: string, body: unknown) => ask('owner', 'POST', `/${first}${path}`, body);
+  const { objects, keyId } = await makeObjects(calls, manageFirst, db, first);
   await plane.database.superuser.query("update deliveries set status = 'failed', finished_at = now()");
   await ask('owner', 'POST', `/${first}/redeliveries`, { since: '2000-01-01T00:00:00Z' });
   const invitations = `/api/organisations/${organisations.own}/invitations`;
@@ -63,9 +59,11 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Swee
   const askLive = async (method: string, path: string, body: unknown) =>
     JSON.parse((await calls.callConsole(method, `${requests}${path}`, people.owner.cookie, body)).text);
   const { id: live } = await askLive('POST', '', { appId: first });
-  await askLive('PUT', `/${live}`, { version: 1, ...exampleContents });
+  const { contacts } = exampleContents;
+  const wanted = exampleContents.scopes.map((one, at) => ({ ...one, scope: swept.scopes[at] }));
+  await askLive('PUT', `/${live}`, { version: 1, contacts, scopes: wanted });
   await askLive('POST', `/${live}/submit`, { version: 2 });
-  const template = await readTemplate(db, first, ids);
+  const template = await readTemplate(db, first, objects);
   const makeOne = await openKinds(databases, { id: first, organisationId: organisations.own });
   const servers = (id: string, wanted: readonly Grants[]) => insertServers(db, template, id, wanted);
 
@@ -80,6 +78,12 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Swee
     return app;
   }
   const another = async (who: 'owner' | 'founder'): Promise<SweptApp> => fill(who, await newApp(who), SOME_GRANTS);
+  const accounts: { app: Pick<SweptApp, 'keys'>; grants: Grants }[] = [];
+  for (const grants of swept.hasAccount ? SOME_GRANTS : []) {
+    const id = await newApp('owner');
+    await replaceGrants(db, id, accountOf(uuidOf(id)), grants);
+    accounts.push({ app: { keys: await keysOf(id) }, grants });
+  }
   const apps = {
     own: await fill('owner', first, [...EVERY_GRANT, ...SOME_GRANTS]),
     suspended: await another('owner'),
@@ -94,6 +98,7 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Swee
   }
   return {
     apps,
+    accounts,
     makeOne,
     makeKeys: (app) => keysOf(app.id),
     makeServers: (app, wanted) => servers(app.id, wanted),
@@ -122,31 +127,24 @@ interface AppObjects {
 type Manage = (path: string, body: unknown) => Promise<AppObjects>;
 
 /** Creates one object of each kind in the first app through the server. All others are copies of these. */
-async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: ServerObjectIds; keyId: string }> {
-  const { key, token } = await manage('/keys', { name: 'A key', scopes: SCOPES, expiresInDays: 30 });
+async function makeObjects(
+  { callApi }: Calls,
+  manage: Manage,
+  db: RowCopier,
+  appId: string,
+): Promise<{ objects: TemplateObject[]; keyId: string }> {
+  const { key, token } = await manage('/keys', { name: 'A key', scopes: swept.scopes, expiresInDays: 30 });
   const ask = async (method: string, path: string, body?: unknown) =>
     JSON.parse((await callApi(method, path, token, body)).text);
-  const idOf = async (path: string): Promise<string> => (await ask('GET', path)).data[0].id;
   await manage('/faults', { operationId: null, share: 0, effect: { reset: true } });
   const url = 'http://127.0.0.1:1/hooks';
-  const { endpoint } = await manage('/endpoints', { url, keyId: key.id, eventTypes: ['ticket.created'] });
+  const { endpoint } = await manage('/endpoints', { url, keyId: key.id, eventTypes: swept.eventTypes.slice(0, 1) });
   await manage(`/endpoints/${endpoint.id}/drills`, undefined);
-  const { token: leaked } = await manage('/keys', { name: 'Leaked', scopes: SCOPES, expiresInDays: 30 });
+  const { token: leaked } = await manage('/keys', { name: 'Leaked', scopes: swept.scopes, expiresInDays: 30 });
   await ask('POST', '/v1/leaked-keys', { key: leaked }); // creates a notice
-  const serverId = await idOf('/v1/servers');
-  const on = `/v1/servers/${serverId}`;
-  const { data: workflows } = await ask('GET', `${on}/workflows`);
-  const workflowId: string = workflows.at(-1).id;
-  const ids = {
-    serverId,
-    publicationId: await idOf(`${on}/publications`),
-    roadmapItemId: await idOf(`${on}/roadmap`),
-    ticketId: (await ask('POST', `${on}/tickets`, exampleNewTicket)).id,
-    workflowId,
-    workflowRunId: (await ask('POST', `/v1/workflows/${workflowId}/runs`, exampleNewRun)).id,
-    // The feed shows an event when no running transaction of the cluster can come before it.
-    eventId: await until(async () => (await ask('GET', '/v1/events?type=ticket.created')).data[0]?.id, 30_000),
-    pingId: (await manage('/world/events', { type: 'ping', objectId: serverId })).id,
-  };
-  return { ids, keyId: key.id };
+  const objects = await swept.makeObjects(ask, db, appId);
+  const serverId = objects.find(({ name }) => name === 'serverId')?.id ?? '';
+  const { id } = await manage('/world/events', { type: 'ping', objectId: swept.triggerId(serverId) });
+  const ping = { name: 'pingId', id, uuid: uuidOf(id), table: 'events', column: 'event_id' };
+  return { objects: [...objects, ping], keyId: key.id };
 }

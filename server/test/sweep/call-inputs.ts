@@ -2,6 +2,7 @@
 // kind of object needs a line in object-kinds.ts.
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import type { SweepServices } from './sweep-services.ts';
+import { swept } from './swept.ts';
 
 export interface NamedObjects {
   home: SweepServices;
@@ -31,19 +32,22 @@ export const CALL_INPUTS: Readonly<Record<string, SweepInput>> = {
   setPassword: { spends: ['person'] },
   // A person can make five requests a day.
   requestEmailChange: { spends: ['person'] },
+  createKey: { body: () => ({ name: 'A key', scopes: swept.scopes.slice(0, 2), expiresInDays: 30 }) },
   rotateKey: { spends: ['keyId'] },
   revokeKey: { spends: ['keyId'] },
   setInstallation: { body: () => ({ state: 'authorised' }) },
   setInstallationScope: { body: () => ({ state: 'authorised' }) },
   createEndpoint: {
     names: 'keyId',
-    body: ({ ids }) => ({ url: 'http://127.0.0.1:1/hooks', keyId: ids.keyId, eventTypes: ['ticket.closed'] }),
+    body: ({ ids }) => ({ url: 'http://127.0.0.1:1/hooks', keyId: ids.keyId, eventTypes: [swept.eventTypes[1]] }),
   },
   forecastAccess: {
     names: 'endpointId',
     body: ({ ids }) => ({ endpoint: { endpointId: ids.endpointId, state: 'disabled' } }),
   },
   deleteEndpoint: { spends: ['endpointId'] },
+  previewFilter: { body: () => ({ eventTypes: swept.eventTypes.slice(0, 1) }) },
+  sendTestEvent: { body: () => ({ type: swept.eventTypes[0] }) },
   createDrill: { spends: ['endpointId'] },
   // During an overlap no second overlap can begin.
   rotateSigningSecret: { body: () => ({ overlapHours: 0 }) },
@@ -94,17 +98,18 @@ export const CALL_INPUTS: Readonly<Record<string, SweepInput>> = {
   },
   approveLiveAccess: {
     spends: ['liveAccessRequestId'],
-    body: () => ({ version: SUBMITTED, scopes: ['servers:read'], maxServers: null }),
+    body: () => ({ version: SUBMITTED, scopes: swept.scopes.slice(0, 1), maxServers: null }),
   },
+  revokeLiveAccess: { body: () => ({ reason: 'No.', scopes: swept.scopes.slice(0, 1) }) },
   rejectLiveAccessRequest: { spends: ['liveAccessRequestId'], body: () => ({ version: SUBMITTED, reason: 'No.' }) },
   createCall: { names: 'keyId', body: ({ ids }) => ({ keyId: ids.keyId, method: 'GET', path: '/v1/me' }) },
 };
 
 /** Path parameters that are not objects. */
 export const FIXED_PARAMETERS: Readonly<Record<string, string>> = {
-  scope: 'servers:read',
+  scope: swept.scopes[0] ?? '',
   operationId: 'getMe',
-  deprecationId: 'ticket-external-id',
+  deprecationId: swept.deprecationId,
   sessionId: 'somebody-elses-session-of-today',
   // Nobody's: a passkey belongs to a person, not to an organisation.
   passkeyId: toId('pky', newUuid()),

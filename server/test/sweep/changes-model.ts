@@ -1,13 +1,6 @@
 // The expected responses to changes of grants and keys, by their state. This file is of the same kind as model.ts and
 // imports nothing else.
-import {
-  type ExpectedResponse,
-  type Grants,
-  refused,
-  type SweepGrant,
-  type SweepKey,
-  type SweepScope,
-} from './model.ts';
+import { type ExpectedResponse, type Grants, refused, type SweepGrant, type SweepKey } from './model.ts';
 
 const CONFLICT = refused(409, 'conflict');
 
@@ -21,9 +14,9 @@ export function expectGrantChange(current: SweepGrant, wanted: SweepGrant): Expe
 }
 
 /** Returns the result of changing a scope, which requires an existing installation. */
-export function expectScopeChange(grants: Grants, scope: SweepScope, wanted: SweepGrant): ExpectedResponse {
+export function expectScopeChange(grants: Grants, scope: string, wanted: SweepGrant): ExpectedResponse {
   const isOver = grants.installation === 'absent' || grants.installation === 'revoked';
-  return isOver ? CONFLICT : expectGrantChange(grants.scopes[scope], wanted);
+  return isOver ? CONFLICT : expectGrantChange(grants.scopes[scope] ?? 'absent', wanted);
 }
 
 /** Returns the result of a rotation, which requires an active key without a successor. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { fromId, newUuid, toId } from '../../src/kit/crypto/ids.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
-type Uuids = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
 /**
  * A connection that copies rows, one statement after another. No trigger dates or guards its inserts, so that it can
@@ -11,8 +11,12 @@ type Uuids = Readonly<Record<string, string>>;
  */
 export interface RowCopier {
   /** Returns a row of a table with these values. */
-  rowOf(table: string, where: Uuids): Promise<Row>;
+  rowOf(table: string, where: Values): Promise<Row>;
   insert(table: string, rows: readonly Row[]): Promise<void>;
+  /** Sets columns of a row. */
+  update(table: string, where: Values, set: Values): Promise<void>;
+  /** Deletes the rows of a table with these values. */
+  remove(table: string, where: Values): Promise<void>;
 }
 
 export async function openCopier(db: pg.Client): Promise<RowCopier> {
@@ -25,8 +29,7 @@ export async function openCopier(db: pg.Client): Promise<RowCopier> {
   }
   return {
     async rowOf(table, where) {
-      const condition = Object.keys(where).map((column, at) => `${column} = $${at + 1}`);
-      const text = `select to_jsonb(t) as row from ${table} t where ${['true', ...condition].join(' and ')} limit 1`;
+      const text = `select to_jsonb(t) as row from ${table} t where ${conditionOf(where)} limit 1`;
       const [found] = await query<{ row: Row }>(text, Object.values(where));
       if (!found) throw new Error(`There is no row of ${table} to copy.`);
       return found.row;
@@ -41,20 +44,28 @@ export async function openCopier(db: pg.Client): Promise<RowCopier> {
       const text = `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1)`;
       await query(text, [JSON.stringify(rows)]);
     },
+    async update(table, where, set) {
+      const columns = Object.keys(set).map((column, at) => `${column} = $${Object.keys(where).length + at + 1}`);
+      const text = `update ${table} set ${columns.join(', ')} where ${conditionOf(where)}`;
+      await query(text, [...Object.values(where), ...Object.values(set)]);
+    },
+    async remove(table, where) {
+      await query(`delete from ${table} where ${conditionOf(where)}`, Object.values(where));
+    },
   };
 }
 
-/** Returns the rows with each old uuid replaced by its new one, in every spelling. */
+const conditionOf = (where: Values): string =>
+  ['true', ...Object.keys(where).map((column, at) => `${column} = $${at + 1}`)].join(' and ');
+
+/** Returns the rows with each text replaced, such as a UUID in every spelling. */
 export function renameIds(tables: Readonly<Record<string, Row[]>>, names: readonly Rename[]): Record<string, Row[]> {
   let text = JSON.stringify(tables);
-  for (const { prefix, from, to } of names) {
-    text = text.replaceAll(from, to).replaceAll(toId(prefix, from), toId(prefix, to));
-  }
+  for (const { from, to } of names) text = text.replaceAll(from, to);
   return JSON.parse(text);
 }
 
 export interface Rename {
-  prefix: string;
   from: string;
   to: string;
 }
@@ -66,3 +77,13 @@ export function uuidOf(id: string): string {
 }
 
 export const missingId = (prefix: string): string => toId(prefix, newUuid());
+
+/**
+ * Returns a number that identifies no other object. Numbers fall, because the server counts new objects upwards from the
+ * highest one.
+ */
+export function newNumber(): string {
+  lastNumber -= 1;
+  return String(lastNumber);
+}
+let lastNumber = 4_900_000_000_000;

@@ -1,7 +1,11 @@
 // The states of grants in the sweep, and servers in each of them, with an object of each kind.
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
-import { type Rename, type Row, type RowCopier, renameIds, uuidOf } from './copied-rows.ts';
-import { GRANTS, type Grants, SCOPES, type SweepGrant, type SweepScope } from './model.ts';
+import { newNumber, type Row, type RowCopier, renameIds, uuidOf } from './copied-rows.ts';
+import { GRANTS, type Grants, type SweepGrant } from './model.ts';
+import { swept } from './swept.ts';
+import type { TemplateObject } from './swept-contract.ts';
+
+const SCOPES = swept.scopes;
 
 // Multiplication in GF(4). Addition of 0 to 3 is exclusive or.
 const product = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : ((a - 1 + b - 1) % 3) + 1);
@@ -48,58 +52,40 @@ export const SOME_GRANTS: readonly Grants[] = [
 ];
 
 /** Identifiers by the names of path parameters. */
-export type ServerObjectIds = Readonly<
-  Record<
-    'serverId' | 'publicationId' | 'roadmapItemId' | 'ticketId' | 'workflowId' | 'workflowRunId' | 'eventId' | 'pingId',
-    string
-  >
->;
+export type ServerObjectIds = Readonly<Record<string, string>>;
 export interface SweptServer {
   ids: ServerObjectIds;
   grants: Grants;
 }
 
-const TABLES: Record<keyof ServerObjectIds, string> = {
-  serverId: 'servers',
-  publicationId: 'publications',
-  roadmapItemId: 'roadmap_items',
-  ticketId: 'tickets',
-  workflowId: 'workflows',
-  workflowRunId: 'workflow_runs',
-  eventId: 'events',
-  pingId: 'events',
-};
-const COLUMNS: Record<string, string> = {
-  servers: 'server_id',
-  publications: 'publication_id',
-  roadmap_items: 'roadmap_item_id',
-  tickets: 'ticket_id',
-  workflows: 'workflow_id',
-  workflow_runs: 'workflow_run_id',
-  events: 'event_id',
-};
-
 export interface Template {
   app: string;
-  ids: ServerObjectIds;
+  objects: readonly TemplateObject[];
   rows: Record<string, Row[]>;
 }
 
 /** Returns the rows to copy: one of each kind, of a server with an installation of the app. */
-export async function readTemplate(db: RowCopier, appId: string, ids: ServerObjectIds): Promise<Template> {
+export async function readTemplate(
+  db: RowCopier,
+  appId: string,
+  objects: readonly TemplateObject[],
+): Promise<Template> {
   const app_id = uuidOf(appId);
+  const server_id = objects.find(({ name }) => name === 'serverId')?.uuid ?? '';
   const rows: Record<string, Row[]> = {};
-  for (const [name, table] of Object.entries(TABLES)) {
-    const uuid = uuidOf(ids[name as keyof ServerObjectIds]); // Object.entries loses the literal types
-    const row = await db.rowOf(table, { app_id, [COLUMNS[table] ?? '']: uuid });
-    rows[table] = [...(rows[table] ?? []), row];
+  for (const { uuid, table, column } of objects) {
+    rows[table] = [...(rows[table] ?? []), await db.rowOf(table, { app_id, [column]: uuid })];
   }
-  rows.ticket_numbers = [await db.rowOf('ticket_numbers', { app_id, server_id: uuidOf(ids.serverId) })];
-  const installation = await db.rowOf('installations', { app_id, server_id: uuidOf(ids.serverId) });
+  for (const table of swept.rowsOfServer) rows[table] = [await db.rowOf(table, { app_id, server_id })];
+  return { app: appId, objects, rows: { ...rows, ...(await grantRowsOf(db, app_id, server_id)) } };
+}
+
+/** Returns a row of each table of grants for the server. */
+async function grantRowsOf(db: RowCopier, app_id: string, server_id: string): Promise<Record<string, Row[]>> {
+  const installation = await db.rowOf('installations', { app_id, server_id });
   const installation_id = String(installation.installation_id);
-  rows.installations = [installation];
-  rows.installation_scopes = [await db.rowOf('installation_scopes', { app_id, installation_id })];
-  return { app: appId, ids, rows };
+  const scope = await db.rowOf('installation_scopes', { app_id, installation_id });
+  return { installations: [installation], installation_scopes: [scope] };
 }
 
 /**
@@ -114,20 +100,34 @@ export async function insertServers(
 ): Promise<SweptServer[]> {
   const rows: Record<string, Row[]> = {};
   const servers = wanted.map((grants, at) => {
-    const names = Object.entries(template.ids).map(([name, id]): Rename & { name: string } => {
-      return { name, prefix: id.split('_')[0] ?? '', from: uuidOf(id), to: newUuid() };
-    });
+    // A server and the object that grants its scopes can have one UUID.
+    const uuids = new Map(template.objects.map(({ uuid }) => [uuid, newUuid()]));
+    const names = template.objects.map(({ name, id, uuid }) => ({ name, from: id, to: copiedId(id, uuids.get(uuid)) }));
     const copies = renameIds(template.rows, [
+      ...[...uuids].map(([from, to]) => ({ from, to })),
       ...names,
-      { prefix: 'app', from: uuidOf(template.app), to: uuidOf(appId) },
+      { from: template.app, to: appId },
+      { from: uuidOf(template.app), to: uuidOf(appId) },
     ]);
     Object.assign(copies, grantRows(copies, grants, at % 2 === 1));
     for (const [table, some] of Object.entries(copies)) rows[table] = [...(rows[table] ?? []), ...some];
-    const ids = Object.fromEntries(names.map(({ name, prefix, to }) => [name, toId(prefix, to)])) as ServerObjectIds;
-    return { ids, grants };
+    return { ids: Object.fromEntries(names.map(({ name, to }) => [name, to])), grants };
   });
   for (const [table, some] of Object.entries(rows)) await db.insert(table, some);
   return servers;
+}
+
+const copiedId = (id: string, uuid = ''): string =>
+  /^\d+$/.test(id) ? newNumber() : toId(id.split('_')[0] ?? '', uuid);
+
+/** Replaces the grants of a server by one that was granted once. */
+export async function replaceGrants(db: RowCopier, appId: string, server_id: string, grants: Grants): Promise<void> {
+  const app_id = uuidOf(appId);
+  const before = await grantRowsOf(db, app_id, server_id);
+  const installation_id = String(before.installations?.[0]?.installation_id);
+  await db.remove('installation_scopes', { app_id, installation_id });
+  await db.remove('installations', { app_id, installation_id });
+  for (const [table, rows] of Object.entries(grantRows(before, grants, false))) await db.insert(table, rows);
 }
 
 function grantRows(copies: Record<string, Row[]>, { installation, scopes }: Grants, isSecond: boolean) {
@@ -135,7 +135,7 @@ function grantRows(copies: Record<string, Row[]>, { installation, scopes }: Gran
   if (installation === 'absent') return { installations: [], installation_scopes: [] };
   const installations: Row[] = [];
   const parts: Row[] = [];
-  const grant = (installation_id: string, scope: SweepScope, state: SweepGrant): void => {
+  const grant = (installation_id: string, scope: string, state: SweepGrant = 'absent'): void => {
     if (state !== 'absent') parts.push({ ...part, installation_id, grant_id: newUuid(), scope, state });
   };
   if (isSecond) {

@@ -2,14 +2,25 @@
 import { computeVerifier, newKeyToken, type Peppers } from '../../src/access/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { type Row, type RowCopier, uuidOf } from './copied-rows.ts';
-import { KEYS, SCOPES, type SweepKey, type SweepScope } from './model.ts';
+import { KEYS, type SweepKey, scopesOf } from './model.ts';
+import { swept } from './swept.ts';
 
 export interface SweptKeys {
-  /** Returns the credential for an operation with this required scope; undefined for no header. */
-  token(state: SweepKey, needs: SweepScope | undefined): string | undefined;
+  /** Returns the credential for an operation with these required scopes; undefined for no header. */
+  token(state: SweepKey, needs: readonly string[]): string | undefined;
   /** Returns the identifier of the same key; undefined if no row exists. */
-  id(state: SweepKey, needs: SweepScope | undefined): string | undefined;
+  id(state: SweepKey, needs: readonly string[]): string | undefined;
 }
+
+/** The scopes that operations and lists require, each set once. */
+const NEEDS: readonly (readonly string[])[] = [
+  ...new Map(
+    [[], ...swept.scopes.map((scope) => [scope]), ...Object.values(swept.rules).map(scopesOf)].map((needs) => [
+      needs.join(' '),
+      needs,
+    ]),
+  ).values(),
+];
 
 const DAY_MS = 86_400_000;
 const at = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -21,9 +32,10 @@ const DATED: Partial<Record<SweepKey, Row>> = {
   'rotated, ended': { ends_at: at(-0.5) },
 };
 
-function scopesOf(state: SweepKey, needs: SweepScope | undefined): readonly SweepScope[] {
-  if (needs === undefined || state === 'wrong secret') return SCOPES;
-  return state === 'without scope' ? SCOPES.filter((scope) => scope !== needs) : [needs];
+/** Returns the scopes of a key. Without one of the required scopes, the key has every other one. */
+function keyScopes(state: SweepKey, needs: readonly string[]): readonly string[] {
+  if (needs.length === 0 || state === 'wrong secret') return swept.scopes;
+  return state === 'without scope' ? swept.scopes.filter((scope) => scope !== needs.at(-1)) : needs;
 }
 
 /** Creates the keys as copies of the app's key `keyId`. */
@@ -35,7 +47,7 @@ export async function insertKeys(db: RowCopier, appId: string, keyId: string, pe
   const rows: Row[] = [];
   const made = new Map<string, { id: string | undefined; token: string | undefined }>();
   for (const state of KEYS) {
-    for (const needs of [undefined, ...SCOPES]) {
+    for (const needs of NEEDS) {
       const { kid, token } = newKeyToken(state === 'other environment' ? 'production' : 'sandbox');
       const key_id = newUuid();
       const isKept = DATED[state] || ['active', 'without scope', 'wrong secret'].includes(state);
@@ -43,14 +55,14 @@ export async function insertKeys(db: RowCopier, appId: string, keyId: string, pe
       const kept = state === 'wrong secret' ? newKeyToken('sandbox').token : token;
       const verifier = `\\x${computeVerifier(kept, pepper).toString('hex')}`;
       if (isKept)
-        rows.push({ ...template, app_id, key_id, kid, verifier, scopes: scopesOf(state, needs), ...DATED[state] });
+        rows.push({ ...template, app_id, key_id, kid, verifier, scopes: keyScopes(state, needs), ...DATED[state] });
       const sent = state === 'missing' ? undefined : state === 'malformed' ? token.slice(0, -1) : token;
-      made.set(`${state} ${needs}`, { id: isKept ? toId('key', key_id) : undefined, token: sent });
+      made.set(`${state} ${needs.join(' ')}`, { id: isKept ? toId('key', key_id) : undefined, token: sent });
     }
   }
   await db.insert('keys', rows);
   return {
-    token: (state, needs) => made.get(`${state} ${needs}`)?.token,
-    id: (state, needs) => made.get(`${state} ${needs}`)?.id,
+    token: (state, needs) => made.get(`${state} ${needs.join(' ')}`)?.token,
+    id: (state, needs) => made.get(`${state} ${needs.join(' ')}`)?.id,
   };
 }

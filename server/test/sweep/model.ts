@@ -1,6 +1,6 @@
 // The expected response of each operation of /v1 by caller, written from the specification and the decisions,
 // independently of the server's code. This file imports nothing, so that no mistake of the server can repeat itself
-// here.
+// here. The rules of an operator's contract are in spaces-model.ts.
 
 export const SCOPES = [
   'servers:read',
@@ -17,7 +17,7 @@ export const GRANTS = ['absent', 'authorised', 'paused', 'revoked'] as const;
 export type SweepGrant = (typeof GRANTS)[number];
 export interface Grants {
   installation: SweepGrant;
-  scopes: Readonly<Record<SweepScope, SweepGrant>>;
+  scopes: Readonly<Record<string, SweepGrant>>;
 }
 
 export const KEYS = [
@@ -49,38 +49,27 @@ export interface ExpectedResponse {
 export const refused = (status: number, code: string): ExpectedResponse => ({ status, code });
 export const NOT_FOUND = refused(404, 'not_found');
 
-interface ApiRule {
-  /** The required credential. `nothing`: no key is checked. `a key`: any valid one. */
-  needs: 'nothing' | 'a key' | SweepScope;
-  /** True if the operation needs the grant of the server to which the path leads. */
+export interface ApiRule {
+  /** The required credential: `nothing` if no key is checked, `a key` for any valid one, or each required scope. */
+  needs: 'nothing' | 'a key' | readonly string[];
+  /** True if the operation needs the grants of the server to which the path or the body leads. */
   isOnServer?: boolean;
+  /** True if the operation needs the grants of the account of the app. */
+  isOnAccount?: boolean;
   /** The scope of the resource that the operation also shows, which the server must allow too. */
-  resource?: SweepScope;
+  resource?: string;
   status?: number;
   /** The response without further evidence, which no caller of the sweep has. */
   always?: ExpectedResponse;
 }
 
-export const API: Readonly<Record<string, ApiRule>> = {
+/** The rules of the platform's own operations, which every contract has. */
+export const PLATFORM: Readonly<Record<string, ApiRule>> = {
   getMe: { needs: 'a key' },
-  listServers: { needs: 'servers:read' },
-  getServer: { needs: 'servers:read', isOnServer: true },
-  listPublications: { needs: 'publications:read', isOnServer: true },
-  getPublication: { needs: 'publications:read', isOnServer: true },
-  listRoadmap: { needs: 'roadmap:read', isOnServer: true },
-  getRoadmapItem: { needs: 'roadmap:read', isOnServer: true },
-  listTickets: { needs: 'tickets:create', isOnServer: true },
-  createTicket: { needs: 'tickets:create', isOnServer: true, status: 201 },
-  getTicket: { needs: 'tickets:create', isOnServer: true },
-  listWorkflows: { needs: 'workflows:run', isOnServer: true },
-  createWorkflowRun: { needs: 'workflows:run', isOnServer: true, status: 202 },
-  getWorkflowRun: { needs: 'workflows:run', isOnServer: true },
-  listEvents: { needs: 'events:read' },
-  'listEvents of a server': { needs: 'events:read', isOnServer: true },
-  // The event is one of a ticket.
-  getEvent: { needs: 'events:read', resource: 'tickets:create', isOnServer: true },
+  listEvents: { needs: ['events:read'] },
+  'listEvents of a server': { needs: ['events:read'], isOnServer: true },
   // The event has no resource: a valid key with the scope reads it with any grant of the server.
-  'getEvent of a ping': { needs: 'events:read' },
+  'getEvent of a ping': { needs: ['events:read'] },
   getOpenapi: { needs: 'nothing' },
   getApiCatalog: { needs: 'nothing' },
   getReceiptKeys: { needs: 'nothing' },
@@ -93,8 +82,25 @@ export const API: Readonly<Record<string, ApiRule>> = {
   reportGithubMatches: { needs: 'nothing', always: refused(400, 'invalid_request') },
 };
 
+export const API: Readonly<Record<string, ApiRule>> = {
+  ...PLATFORM,
+  listServers: { needs: ['servers:read'] },
+  getServer: { needs: ['servers:read'], isOnServer: true },
+  listPublications: { needs: ['publications:read'], isOnServer: true },
+  getPublication: { needs: ['publications:read'], isOnServer: true },
+  listRoadmap: { needs: ['roadmap:read'], isOnServer: true },
+  getRoadmapItem: { needs: ['roadmap:read'], isOnServer: true },
+  listTickets: { needs: ['tickets:create'], isOnServer: true },
+  createTicket: { needs: ['tickets:create'], isOnServer: true, status: 201 },
+  getTicket: { needs: ['tickets:create'], isOnServer: true },
+  listWorkflows: { needs: ['workflows:run'], isOnServer: true },
+  createWorkflowRun: { needs: ['workflows:run'], isOnServer: true, status: 202 },
+  getWorkflowRun: { needs: ['workflows:run'], isOnServer: true },
+  // The event is one of a ticket.
+  getEvent: { needs: ['events:read'], resource: 'tickets:create', isOnServer: true },
+};
+
 export interface ApiCell {
-  operation: string;
   key: SweepKey;
   app: AppState;
   /** The owner of the object in the path; undefined if the path names no object of an app. */
@@ -102,9 +108,10 @@ export interface ApiCell {
   grants?: Grants;
 }
 
-export function expectApi({ operation, key, app, place, grants }: ApiCell): ExpectedResponse {
-  const rule = API[operation];
-  if (!rule) throw new Error(`The model has no rule for ${operation}.`);
+/** Returns the scopes that a key needs. */
+export const scopesOf = ({ needs }: ApiRule): readonly string[] => (typeof needs === 'string' ? [] : needs);
+
+export function expectApi(rule: ApiRule, { key, app, place, grants }: ApiCell): ExpectedResponse {
   const allowed: ExpectedResponse = { status: rule.status ?? 200 };
   if (rule.always) return rule.always;
   if (rule.needs === 'nothing') return place === 'missing' ? NOT_FOUND : allowed;
@@ -113,9 +120,9 @@ export function expectApi({ operation, key, app, place, grants }: ApiCell): Expe
   // The scope is checked before the requested object.
   if (rule.needs !== 'a key' && key === 'without scope') return refused(403, 'missing_scope');
   if (place !== undefined && place !== 'own') return NOT_FOUND;
-  if (!rule.isOnServer || !grants || rule.needs === 'a key') return allowed;
-  const ofResource = rule.resource && judgeGrants(grants, rule.resource);
-  return judgeGrants(grants, rule.needs) ?? ofResource ?? allowed;
+  if (!(rule.isOnServer || rule.isOnAccount) || !grants) return allowed;
+  const judged = [...scopesOf(rule), ...(rule.resource === undefined ? [] : [rule.resource])];
+  return judged.map((scope) => judgeGrants(grants, scope)).find((one) => one !== undefined) ?? allowed;
 }
 
 /** A problem of the key comes before one of its app, and only for a caller with the right secret. */
@@ -140,7 +147,7 @@ function judgeKey(key: SweepKey): ExpectedResponse | undefined {
 }
 
 /** The installation is judged before the scope. */
-function judgeGrants({ installation, scopes }: Grants, scope: SweepScope): ExpectedResponse | undefined {
+function judgeGrants({ installation, scopes }: Grants, scope: string): ExpectedResponse | undefined {
   if (installation === 'absent') return NOT_FOUND;
   if (installation === 'revoked') return refused(403, 'installation_revoked');
   if (installation === 'paused') return refused(403, 'installation_paused');
@@ -150,7 +157,7 @@ function judgeGrants({ installation, scopes }: Grants, scope: SweepScope): Expec
 }
 
 /** Returns true if a list over all servers shows objects that need these scopes on one of the servers. */
-export function isListed(grants: Grants, scopes: readonly SweepScope[]): boolean {
+export function isListed(grants: Grants, scopes: readonly string[]): boolean {
   return grants.installation === 'authorised' && scopes.every((scope) => grants.scopes[scope] === 'authorised');
 }
 

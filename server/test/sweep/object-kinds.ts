@@ -11,11 +11,12 @@ import { MASTER_KEYS } from '../harness.ts';
 import { type Row, type RowCopier, uuidOf } from './copied-rows.ts';
 import type { SweptServer } from './grants.ts';
 import type { SweptKeys } from './keys.ts';
+import { swept } from './swept.ts';
 
 export interface SweptApp {
   id: string;
   organisationId: string;
-  servers: SweptServer[];
+  servers: readonly SweptServer[];
   keys: SweptKeys;
   /** One object of each kind to be read, and not to be ended. */
   objects: Readonly<Record<string, string>>;
@@ -34,6 +35,8 @@ interface Kind {
   hasPerson?: boolean;
   /** Returns the columns of a copy that must differ, or that depend on the app. */
   rest?(app: SweptApp, uuid: string): Row;
+  /** The values of the row to copy, for a table with several kinds of objects. */
+  only?: Readonly<Record<string, string>>;
   /** Another kind of object, of which a new one is made for each object and named in the column. */
   parent?: { kind: string; column: string };
 }
@@ -61,7 +64,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     beside: 'endpoint_health',
     column: 'endpoint_id',
     rest: ({ keys }, uuid) => ({
-      key_id: uuidOf(keys.id('active', undefined) ?? ''),
+      key_id: uuidOf(keys.id('active', []) ?? ''),
       // A value that is sealed for one row cannot be opened in another.
       sealed_secret: sealedFor(uuid),
     }),
@@ -103,12 +106,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     table: 'request_records',
     column: 'request_id',
     // A request that can be replayed.
-    rest: ({ keys }) => ({ ...GET_ME, key_id: uuidOf(keys.id('active', undefined) ?? '') }),
+    rest: ({ keys }) => ({ ...GET_ME, key_id: uuidOf(keys.id('active', []) ?? '') }),
   },
   // An event or a delivery can be traced too.
   tracedId: { of: 'app', in: 'plane', prefix: 'req', table: 'request_records', column: 'request_id' },
   // Any object of the sandbox data can be read.
-  objectId: { of: 'app', in: 'plane', prefix: 'pub', table: 'publications', column: 'publication_id' },
+  objectId: { of: 'app', in: 'plane', ...swept.worldObject, rest: ({ id }) => swept.worldObject.rest?.(id) ?? {} },
   faultId: { of: 'app', in: 'plane', prefix: 'flt', table: 'faults', column: 'fault_id' },
   noticeId: {
     of: 'organisation',
@@ -183,7 +186,7 @@ export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'org
   const besides: Record<string, Row> = {};
   const person = await db.console.rowOf('"user"', {});
   for (const [name, kind] of Object.entries(KINDS)) {
-    rows[name] = await db[kind.in].rowOf(kind.table, ownerOf(kind, first));
+    rows[name] = await db[kind.in].rowOf(kind.table, { ...ownerOf(kind, first), ...kind.only });
     if (kind.beside) besides[name] = await db[kind.in].rowOf(kind.beside, ownerOf(kind, first));
   }
   const makeOne: MakeOne = async (name, app) => {

@@ -2,15 +2,14 @@
 // report, restriction, approval and cap; and each change of a restriction in each of these states. Each app has one
 // server of the upstream API.
 import { crc32 } from 'node:zlib';
+import type { Scope } from '../../src/access/authority/index.ts';
 import { toId } from '../../src/kit/crypto/ids.ts';
 import type { ask } from '../app.ts';
 import { until } from '../harness.ts';
 import type { LiveApp, Production } from '../production.fixture.ts';
-import type { ReferenceUpstream } from '../reference-upstream.ts';
-import { REPORTED_TYPES } from '../reported-events.ts';
-import { manage, report, restrict, state } from '../restrictions.fixture.ts';
+import { manage, restrict } from '../restrictions.fixture.ts';
 import type { CallResult } from './calls.ts';
-import { type ExpectedResponse, NOT_FOUND, SCOPES, type SweepScope } from './model.ts';
+import { type ExpectedResponse, NOT_FOUND } from './model.ts';
 import {
   expectEvent,
   expectRestricted,
@@ -26,36 +25,49 @@ import {
 } from './restricted-model.ts';
 import type { Cell } from './run.ts';
 
+/** A server of the upstream API. */
+interface UpstreamServer {
+  /** Its identifier in the management API and in events. */
+  serverId: string;
+  /** The identifier of its object in /v1. */
+  key: string;
+}
+
+/** The upstream API of a contract. */
+export interface SweptUpstream {
+  scopes: readonly string[];
+  /** An operation for each scope that one has on the server in its path: `{key}` or `{serverId}`. */
+  operations: Readonly<Record<string, { id: string; path: string; status: number; method?: string; body?: object }>>;
+  /** A list over all servers, and the scope that it needs. */
+  list: { id: string; path: string; scope: string };
+  /** An event type with a resource of each scope of a resource. */
+  eventTypes: Readonly<Record<string, string>>;
+  /** The server of the cells, and another one. */
+  servers: readonly [UpstreamServer, UpstreamServer];
+  /** Reports the installation of a server. Scopes that are not named are authorised. */
+  state(
+    app: LiveApp,
+    server: UpstreamServer,
+    whole: UpstreamState,
+    scopes?: Record<string, UpstreamState>,
+  ): Promise<unknown>;
+  /** Reports an event of the app with a resource of this scope on the server of the cells. */
+  report(app: LiveApp, scope: string): Promise<void>;
+}
+
 export interface RestrictedEnvironment {
   production: Production;
-  upstream: ReferenceUpstream;
+  upstream: SweptUpstream;
 }
-type Parts = Readonly<Record<SweepScope, ScopeFacts>>;
-type ResourceScope = keyof typeof REPORTED_TYPES;
-const RESOURCE_SCOPES = Object.keys(REPORTED_TYPES) as ResourceScope[]; // Object.keys returns strings
+type Parts = Readonly<Record<string, ScopeFacts>>;
 interface RestrictedApp {
   live: LiveApp;
   key: { id: string; token: string };
 }
 /** An app with an event about a resource of each scope. */
 interface AppWithEvents extends RestrictedApp {
-  eventIds: ReadonlyMap<ResourceScope, string>;
+  eventIds: ReadonlyMap<string, string>;
 }
-
-/** An operation for each scope, on the server in its path. */
-const OPERATIONS: Readonly<Record<SweepScope, { id: string; path: string; status: number; body?: object }>> = {
-  'servers:read': { id: 'getServer', path: '/v1/servers/{id}', status: 200 },
-  'publications:read': { id: 'listPublications', path: '/v1/servers/{id}/publications', status: 200 },
-  'events:read': { id: 'listEvents', path: '/v1/events?serverId={id}', status: 200 },
-  'roadmap:read': { id: 'listRoadmap', path: '/v1/servers/{id}/roadmap', status: 200 },
-  'tickets:create': {
-    id: 'createTicket',
-    path: '/v1/servers/{id}/tickets',
-    status: 201,
-    body: { subject: 'Cannot join', body: 'Since this morning.' },
-  },
-  'workflows:run': { id: 'listWorkflows', path: '/v1/servers/{id}/workflows', status: 200 },
-};
 
 const GRANTED: ScopeFacts = { stated: 'authorised', restricted: 'nothing', isApproved: true };
 const GRANTED_SERVER: ServerFacts = { stated: 'authorised', restricted: 'nothing', isOverCap: false };
@@ -70,10 +82,10 @@ const PARTS: readonly ScopeFacts[] = each(UPSTREAM_STATES, (stated) =>
 );
 
 /** Returns the state of each scope, starting at `first` in steps of `step`. */
-const partsFrom = (parts: readonly ScopeFacts[], first: number, step: number): Parts =>
-  Object.fromEntries(
-    SCOPES.map((scope, at) => [scope, parts[(first + at * step) % parts.length] ?? GRANTED]),
-  ) as unknown as Parts; // one per scope
+const partsFrom = (scopes: readonly string[], parts: readonly ScopeFacts[], first: number, step: number): Parts =>
+  Object.fromEntries(scopes.map((scope, at) => [scope, parts[(first + at * step) % parts.length] ?? GRANTED]));
+
+const partOf = (parts: Parts, scope: string): ScopeFacts => parts[scope] ?? GRANTED;
 
 const textOf = (whole: ServerFacts): string =>
   `${whole.stated}${whole.isOverCap ? ' over the cap' : ''}, restricted: ${whole.restricted}`;
@@ -90,37 +102,38 @@ async function makeApp(
 ): Promise<RestrictedApp> {
   const live = await production.newApp();
   const key = await live.key();
-  const [serverId = '', other = ''] = upstream.serverIds;
+  const { scopes } = upstream;
+  const [server, other] = upstream.servers;
   const { superuser } = production.database;
   if (whole.isOverCap) {
     await superuser.query('update apps set max_servers = 1 where app_id = $1', [live.uuid]);
-    await state(production, live, other, 'authorised');
+    await upstream.state(live, other, 'authorised');
   }
-  await state(production, live, serverId, 'authorised');
+  await upstream.state(live, server, 'authorised');
   // The server is authorised now, so each event is stored. The steps decide whether the app may read it.
-  if (hasEvents) for (const scope of RESOURCE_SCOPES) await report(production, live, scope, serverId);
+  if (hasEvents) for (const scope of Object.keys(upstream.eventTypes)) await upstream.report(live, scope);
   const steps = [
     async () => {
-      const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, parts[scope].stated]));
-      await state(production, live, serverId, whole.stated, scopes);
+      const stated = Object.fromEntries(scopes.map((scope) => [scope, partOf(parts, scope).stated]));
+      await upstream.state(live, server, whole.stated, stated);
     },
     async () => {
       for (const wanted of ['paused', 'revoked'] as const) {
-        const scopes = SCOPES.filter((scope) => parts[scope].restricted === wanted);
-        const change = { state: wanted, includeRevoked: true, serverIds: [serverId] };
-        if (scopes.length > 0) await manage(production, live, 'POST', '/installation-changes', { ...change, scopes });
-        if (whole.restricted === wanted) await restrict(production, live, serverId, wanted);
+        const restricted = scopes.filter((scope) => partOf(parts, scope).restricted === wanted);
+        const change = { state: wanted, includeRevoked: true, serverIds: [server.serverId], scopes: restricted };
+        if (restricted.length > 0) await manage(production, live, 'POST', '/installation-changes', change);
+        if (whole.restricted === wanted) await restrict(production, live, server.serverId, wanted);
       }
     },
   ];
   for (const step of isStatedLast ? steps.reverse() : steps) await step();
-  const approved = SCOPES.filter((scope) => parts[scope].isApproved);
+  const approved = scopes.filter((scope) => partOf(parts, scope).isApproved);
   await superuser.query('update apps set approved_scopes = $2 where app_id = $1', [live.uuid, approved]);
   return { live, key };
 }
 
 /** Adds the events of the app. The feed shows them as soon as each earlier transaction has ended. */
-async function withEvents({ production }: RestrictedEnvironment, app: RestrictedApp): Promise<AppWithEvents> {
+async function withEvents({ production, upstream }: RestrictedEnvironment, app: RestrictedApp): Promise<AppWithEvents> {
   const { superuser } = production.database;
   const rows = await until(async () => {
     const found = await superuser.query<{ event_id: string; type: string; is_settled: boolean }>(
@@ -129,9 +142,9 @@ async function withEvents({ production }: RestrictedEnvironment, app: Restricted
     );
     return found.rows.every((row) => row.is_settled) && found.rows;
   });
-  const eventIds = new Map<ResourceScope, string>();
-  for (const scope of RESOURCE_SCOPES) {
-    const event = rows.find(({ type }) => type === REPORTED_TYPES[scope]);
+  const eventIds = new Map<string, string>();
+  for (const [scope, wanted] of Object.entries(upstream.eventTypes)) {
+    const event = rows.find(({ type }) => type === wanted);
     if (event) eventIds.set(scope, toId('evt', event.event_id));
   }
   return { ...app, eventIds };
@@ -146,28 +159,25 @@ type Rest = Omit<Cell, 'sameAs' | 'tenant'>;
 const cell = (operation: string, rest: Rest): Cell => ({ sameAs: operation, tenant: undefined, ...rest });
 
 const callOf =
-  ({ production, upstream }: RestrictedEnvironment, scope: SweepScope, token: string) =>
+  ({ production, upstream }: RestrictedEnvironment, scope: string, token: string) =>
   () => {
-    const { path, body } = OPERATIONS[scope];
-    const init = body && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    return toCallResult(production.call(path.replace('{id}', upstream.serverIds[0] ?? ''), token, init));
+    const { path = '', method = 'POST', body } = upstream.operations[scope] ?? {};
+    const init = body && { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const [{ key, serverId }] = upstream.servers;
+    return toCallResult(production.call(path.replace('{key}', key).replace('{serverId}', serverId), token, init));
   };
 
 /** Yields the response to a read of each event, its explanation, and the events in the feed. */
 function eventCells(home: RestrictedEnvironment, app: AppWithEvents, whole: ServerFacts, parts: Parts): Cell[] {
   const { production, upstream } = home;
   const { live, key, eventIds } = app;
-  const [serverId = ''] = upstream.serverIds;
-  const events = parts['events:read'];
-  const expectedOf = (scope: ResourceScope) => expectEvent(whole, events, parts[scope]);
+  const [{ serverId }] = upstream.servers;
+  const events = partOf(parts, 'events:read');
+  const expectedOf = (scope: string) => expectEvent(whole, events, partOf(parts, scope));
   const cells = [...eventIds].flatMap(([scope, id]): Cell[] => {
-    const name = `getEvent for ${scope} | ${textOf(whole)} | ${partText(events)} | ${partText(parts[scope])}`;
+    const name = `getEvent for ${scope} | ${textOf(whole)} | ${partText(events)} | ${partText(partOf(parts, scope))}`;
     const expected = expectedOf(scope);
-    const explain = `/access/listEvents?serverId=${serverId}&keyId=${key.id}&eventType=${REPORTED_TYPES[scope]}`;
+    const explain = `/access/listEvents?serverId=${serverId}&keyId=${key.id}&eventType=${upstream.eventTypes[scope]}`;
     return [
       cell('getEvent', { name, expected, call: () => toCallResult(production.call(`/v1/events/${id}`, key.token)) }),
       explainCell(`explainAccess of ${name}`, expected, () => toCallResult(manage(production, live, 'GET', explain))),
@@ -203,25 +213,26 @@ const explainCell = (name: string, expected: ExpectedResponse, call: Cell['call'
 /** Yields the response to a request, its explanation, and the content of a list. */
 function cellsOf(home: RestrictedEnvironment, { live, key }: RestrictedApp, whole: ServerFacts, parts: Parts): Cell[] {
   const { production, upstream } = home;
-  const [serverId = ''] = upstream.serverIds;
-  const cells = SCOPES.flatMap((scope): Cell[] => {
-    const { id, status } = OPERATIONS[scope];
-    const name = `${id} | ${textOf(whole)} | ${partText(parts[scope])}`;
-    const expected = expectRestricted(whole, parts[scope], status);
+  const [{ key: objectKey, serverId }] = upstream.servers;
+  const cells = Object.entries(upstream.operations).flatMap(([scope, { id, status }]): Cell[] => {
+    const part = partOf(parts, scope);
+    const name = `${id} | ${textOf(whole)} | ${partText(part)}`;
+    const expected = expectRestricted(whole, part, status);
     const explain = `/access/${id}?serverId=${serverId}&keyId=${key.id}`;
     return [
       cell(id, { name, expected, call: callOf(home, scope, key.token) }),
       explainCell(`explainAccess of ${name}`, expected, () => toCallResult(manage(production, live, 'GET', explain))),
     ];
   });
-  const listed = parts['servers:read'];
+  const { id, path, scope } = upstream.list;
+  const listed = partOf(parts, scope);
   const isShown = isListed(whole, listed);
-  const list = cell('listServers', {
-    name: `listServers | ${textOf(whole)} | ${partText(listed)}`,
+  const list = cell(id, {
+    name: `${id} | ${textOf(whole)} | ${partText(listed)}`,
     expected: listed.isApproved ? { status: 200 } : expectRestricted(whole, listed, 200),
-    call: () => toCallResult(production.call('/v1/servers', key.token)),
+    call: () => toCallResult(production.call(path, key.token)),
     look: ({ status, text }) =>
-      status === 200 && text.includes(serverId) !== isShown
+      status === 200 && text.includes(objectKey) !== isShown
         ? `it ${isShown ? 'hides' : 'shows'} the server`
         : undefined,
   });
@@ -233,12 +244,13 @@ function cellsOf(home: RestrictedEnvironment, { live, key }: RestrictedApp, whol
  * others the server or `events:read` refuses the events, so the scope of the resource decides nothing.
  */
 export async function restrictedCells(home: RestrictedEnvironment, oneIn: number): Promise<Cell[]> {
+  const { scopes, operations } = home.upstream;
   const sampled = WHOLES.flatMap((whole) =>
-    PARTS.map((_, first) => ({ whole, first, parts: partsFrom(PARTS, first, 3) })),
+    PARTS.map((_, first) => ({ whole, first, parts: partsFrom(scopes, PARTS, first, 3) })),
   ).filter(({ whole, first }) => crc32(`${textOf(whole)} ${first}`) % oneIn === 0);
   const readers = PARTS.map((_, first) => ({
     ...{ whole: GRANTED_SERVER, first },
-    parts: { ...partsFrom(PARTS, first, 3), 'events:read': GRANTED },
+    parts: { ...partsFrom(scopes, PARTS, first, 3), 'events:read': GRANTED },
   }));
   const cells: Cell[] = [];
   for (const { whole, first, parts } of [...sampled, ...readers]) {
@@ -248,12 +260,10 @@ export async function restrictedCells(home: RestrictedEnvironment, oneIn: number
   }
   const stranger = await home.production.newApp();
   const { token } = await stranger.key();
-  const absent = SCOPES.filter((scope) => scope !== 'events:read').map((scope) =>
-    cell(OPERATIONS[scope].id, {
-      name: `${OPERATIONS[scope].id} | never stated`,
-      expected: NOT_FOUND,
-      call: callOf(home, scope, token),
-    }),
+  const absent = Object.entries(operations).flatMap(([scope, { id }]) =>
+    scope === 'events:read'
+      ? []
+      : [cell(id, { name: `${id} | never stated`, expected: NOT_FOUND, call: callOf(home, scope, token) })],
   );
   return [...cells, ...absent];
 }
@@ -264,20 +274,22 @@ export async function restrictedCells(home: RestrictedEnvironment, oneIn: number
  */
 export async function restrictionCells(home: RestrictedEnvironment): Promise<Cell[]> {
   const cells: Cell[] = [];
-  const granted = partsFrom([GRANTED], 0, 0);
+  const { scopes } = home.upstream;
+  const granted = partsFrom(scopes, [GRANTED], 0, 0);
   for (const whole of WHOLES) {
     for (const wanted of UPSTREAM_STATES) {
       const { live } = await makeApp(home, whole, granted, true);
       cells.push(changeCell(home, live, `the server | ${textOf(whole)}`, undefined, whole, wanted));
       if (inForce(whole) === 'revoked') continue;
       const parts = PARTS.filter(({ isApproved }) => isApproved);
-      for (let first = 0; first < parts.length; first += SCOPES.length) {
-        const some = partsFrom(parts, first, 1);
+      for (let first = 0; first < parts.length; first += scopes.length) {
+        const some = partsFrom(scopes, parts, first, 1);
         const { live: of } = await makeApp(home, whole, some, first > 0);
-        for (const scope of SCOPES)
-          cells.push(
-            changeCell(home, of, `${scope} | ${textOf(whole)} | ${partText(some[scope])}`, scope, some[scope], wanted),
-          );
+        for (const scope of scopes) {
+          const part = partOf(some, scope);
+          const name = `${scope} | ${textOf(whole)} | ${partText(part)}`;
+          cells.push(changeCell(home, of, name, scope, part, wanted));
+        }
       }
     }
   }
@@ -285,14 +297,14 @@ export async function restrictionCells(home: RestrictedEnvironment): Promise<Cel
 }
 
 interface ServerBody {
-  installation: { state: UpstreamState; scopes: { scope: SweepScope; state: UpstreamState }[] } | null;
+  installation: { state: UpstreamState; scopes: { scope: string; state: UpstreamState }[] } | null;
 }
 
 function changeCell(
   { production, upstream }: RestrictedEnvironment,
   live: LiveApp,
   name: string,
-  scope: SweepScope | undefined,
+  scope: string | undefined,
   of: ServerFacts | ScopeFacts,
   wanted: UpstreamState,
 ): Cell {
@@ -301,7 +313,8 @@ function changeCell(
   return cell(id, {
     name: `${id} | ${name} -> ${wanted}`,
     expected: expectRestriction(of, wanted),
-    call: () => toCallResult(restrict(production, live, upstream.serverIds[0] ?? '', wanted, scope)),
+    // A scope of the contract.
+    call: () => toCallResult(restrict(production, live, upstream.servers[0].serverId, wanted, scope as Scope)),
     look({ status, text }) {
       if (status !== 200) return undefined;
       const { installation } = JSON.parse(text) as ServerBody; // as the contract says

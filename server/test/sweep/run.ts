@@ -76,7 +76,8 @@ function codeOf({ status, text }: CallResult): string | undefined {
   return status >= 400 ? JSON.parse(text).code : undefined;
 }
 
-const IDENTIFIER = /[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}/g;
+/** An identifier with a prefix, or a number that `newNumber` made. */
+const IDENTIFIER = /[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}|\b4\d{12}\b/g;
 
 /** Returns the data of other tenants in a successful response. */
 function leakOf({ tenant }: Cell, { status, text }: CallResult, others: OtherTenants): string | undefined {

@@ -1,24 +1,25 @@
 // The cells of changes: each state of a grant x each wanted state, each state of a key that is changed, and calls of
 // /v1 by a key's id.
-import { isOnServer, keyedForms, needsOf, pathOf } from './api-cells.ts';
+import { expectForm, isOnServer, keyedForms, needsOf, requestOn } from './api-cells.ts';
 import type { CallResult } from './calls.ts';
 import { expectGrantChange, expectRotation, expectScopeChange } from './changes-model.ts';
-import { grantsWith, SOME_GRANTS } from './grants.ts';
+import { grantsWith, SOME_GRANTS, type SweptServer } from './grants.ts';
 import {
   type ApiCell,
   type ExpectedResponse,
-  expectApi,
   expectReport,
   GRANTS,
   type Grants,
   KEYS,
-  SCOPES,
   type SweepGrant,
   type SweepKey,
 } from './model.ts';
 import type { SweptApp } from './object-kinds.ts';
 import type { Cell } from './run.ts';
 import type { SweepServices } from './sweep-services.ts';
+import { swept } from './swept.ts';
+
+const SCOPES = swept.scopes;
 
 type Change = Pick<Cell, 'expected' | 'look'> & { name: string; method: string; path: string; body?: unknown };
 
@@ -60,7 +61,7 @@ export async function grantCells(home: SweepServices): Promise<Cell[]> {
     });
     return [whole, ...SCOPES.map((one) => scopeCell(one))];
 
-    function scopeCell(one: (typeof SCOPES)[number]): Cell {
+    function scopeCell(one: string): Cell {
       return cellOf(home, own, {
         name: `setInstallationScope | ${one} | ${name}`,
         method: 'PUT',
@@ -86,12 +87,12 @@ export async function keyChangeCells(home: SweepServices): Promise<Cell[]> {
   const keys = await home.makeKeys(own);
   const always: ExpectedResponse = { status: 200 };
   return CHANGED.flatMap((state) => [
-    keyCell('rotateKey', 'POST', `/keys/${keys.id(state, SCOPES[0])}/rotate`, expectRotation(state), {
+    keyCell('rotateKey', 'POST', `/keys/${keys.id(state, SCOPES.slice(0, 1))}/rotate`, expectRotation(state), {
       expiresInDays: 1,
       overlapHours: 1,
     }),
-    keyCell('updateKey', 'PATCH', `/keys/${keys.id(state, SCOPES[1])}`, always, { note: 'known' }),
-    keyCell('revokeKey', 'POST', `/keys/${keys.id(state, SCOPES[2])}/revoke`, always),
+    keyCell('updateKey', 'PATCH', `/keys/${keys.id(state, SCOPES.slice(1, 2))}`, always, { note: 'known' }),
+    keyCell('revokeKey', 'POST', `/keys/${keys.id(state, SCOPES.slice(2, 3))}/revoke`, always),
   ]);
 
   function keyCell(name: string, method: string, path: string, expected: ExpectedResponse, body?: unknown): Cell {
@@ -105,7 +106,7 @@ export async function leakCells(home: SweepServices): Promise<Cell[]> {
   for (const name of ['own', 'suspended', 'deleting'] as const) {
     const keys = await home.makeKeys(home.apps[name]);
     for (const state of KEYS.filter((one) => one !== 'missing')) {
-      const body = { key: keys.token(state, undefined)?.padEnd(60, '_') };
+      const body = { key: keys.token(state, [])?.padEnd(60, '_') };
       cells.push({
         name: `reportLeakedKey | ${state} | ${name}`,
         sameAs: '',
@@ -118,48 +119,48 @@ export async function leakCells(home: SweepServices): Promise<Cell[]> {
   return cells;
 }
 
-/** Yields calls by a key's id, whose result is that of the key itself. */
-export function* callCells(home: SweepServices): Generator<Cell> {
+/** Returns calls by a key's id, whose result is that of the key itself. */
+export async function callCells(home: SweepServices): Promise<Cell[]> {
   const { own, suspended } = home.apps;
+  const cells: Cell[] = [];
   for (const form of keyedForms) {
-    const ask = (owner: SweptApp, cell: Omit<ApiCell, 'operation' | 'app'>, path: string): Cell => {
+    const addCall = async (owner: SweptApp, key: SweepKey, server: SweptServer): Promise<void> => {
       const app = owner === own ? 'active' : 'suspended';
-      const { status, code } = expectApi({ operation: form.name, app, ...cell });
-      const { keys } = owner;
-      const keyId = keys.id(cell.key, needsOf(form));
-      const body = form.body === undefined ? undefined : JSON.stringify(form.body);
-      return cellOf(home, owner, {
-        name: `createCall | ${form.name} | ${cell.key} | ${app} | ${grantsText(cell.grants)}`,
-        method: 'POST',
-        path: '/calls',
-        body: { keyId, method: form.method, path, body },
-        expected: { status: 200 },
-        look(answer) {
-          const response = JSON.parse(answer.text);
-          const is = response.status >= 400 ? JSON.parse(response.body).code : undefined;
-          return response.status === status && is === code
-            ? undefined
-            : `expected ${status} ${code}, got ${response.status} ${is}`;
-        },
-      });
+      const { grants } = server;
+      const cell: ApiCell = { key, app, place: 'own', grants };
+      const expected = expectForm(form, cell);
+      const { path, body } = await requestOn(home, form, owner, server, expected);
+      const keyId = owner.keys.id(key, needsOf(form));
+      const sent = { keyId, method: form.method, path, body: body === undefined ? undefined : JSON.stringify(body) };
+      cells.push(
+        cellOf(home, owner, {
+          name: `createCall | ${form.name} | ${key} | ${app} | ${grantsText(grants)}`,
+          method: 'POST',
+          path: '/calls',
+          body: sent,
+          expected: { status: 200 },
+          look: (answer) => lookAtCall(answer, expected),
+        }),
+      );
     };
     for (const owner of [own, suspended]) {
       const [server] = owner.servers.slice(-SOME_GRANTS.length);
       if (!server) throw new Error('An app has no server.');
-      const path = pathOf(form, (param) => server.ids[param]);
-      for (const key of ['without scope', ...CHANGED] as const)
-        yield ask(owner, { key, place: 'own', grants: server.grants }, path);
+      for (const key of ['without scope', ...CHANGED] as const) await addCall(owner, key, server);
     }
     if (!isOnServer(form)) continue;
-    for (const { ids, grants } of own.servers.slice(-SOME_GRANTS.length)) {
-      yield ask(
-        own,
-        { key: 'active', place: 'own', grants },
-        pathOf(form, (param) => ids[param]),
-      );
-    }
+    for (const server of own.servers.slice(-SOME_GRANTS.length)) await addCall(own, 'active', server);
   }
+  return cells;
+}
+
+function lookAtCall({ text }: CallResult, { status, code }: ExpectedResponse): string | undefined {
+  const response: { status: number; body: string } = JSON.parse(text);
+  const is: string | undefined = response.status >= 400 ? JSON.parse(response.body).code : undefined;
+  return response.status === status && is === code
+    ? undefined
+    : `expected ${status} ${code}, got ${response.status} ${is}`;
 }
 
 const grantsText = (grants: Grants | undefined): string =>
-  grants ? `${grants.installation} ${grants.scopes['servers:read']}` : '';
+  grants ? `${grants.installation} ${Object.values(grants.scopes)[0]}` : '';

@@ -206,5 +206,16 @@ export default (kit) => {
         tickMs: 600_000,
       },
     },
+    deprecations: [
+      {
+        id: 'plan-changed',
+        title: 'The event `plan.changed`',
+        replacement: 'Read the plans.',
+        announced: '2026-11-28',
+        ends: '2099-12-31',
+        operations: [],
+        where: { in: 'events', type: 'plan.changed' },
+      },
+    ],
   });
 };
