@@ -1,4 +1,5 @@
 // A deprecated use: an operation or a field that an app still uses and that will end.
+import { declaredDeprecations } from '../../access/contracts/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type Deprecation, isInRequest } from '../../kit/http/deprecation.ts';
 import {
@@ -16,7 +17,8 @@ import {
 export const DeprecationId = text('Which deprecation.', {
   pattern: '^[a-z0-9-]{1,60}$',
   maxLength: 60,
-  examples: ['ticket-requester-external-id'],
+  // A contract without deprecations has no page to name.
+  examples: [declaredDeprecations[0]?.id ?? 'a-part'],
 });
 
 const day = (description: string) => Type.String({ description, format: 'date', minLength: 10, maxLength: 10 });
