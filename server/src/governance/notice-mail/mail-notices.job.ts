@@ -6,6 +6,7 @@ import { type Environment, signConsoleAssertion } from '../../access/authority/i
 import { toId, toUuid } from '../../kit/crypto/ids.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { schemaErrors, strictObject, Type } from '../../kit/http/schema.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { ANNOUNCED_KINDS, NoticeId, PendingNotice, PULL_LIMIT } from '../../platform/notices/index.ts';
@@ -110,9 +111,8 @@ function takeNotice(notice: PendingNotice, environment: Environment, { db, conso
 
 /** Queues one mail for each member with due notices. A mail that cannot be queued stays due, and delays no other. */
 async function queueDueMails({ db, consoleUrl }: NoticeMail, onError: (error: unknown) => void): Promise<void> {
-  for (const member of await listDueMembers(db, MEMBERS_PER_RUN)) {
-    await db.transaction((tx) => queueDueMail(tx, member, consoleUrl)).catch(onError);
-  }
+  const queue = (member: DueMember) => db.transaction((tx) => queueDueMail(tx, member, consoleUrl));
+  await runEach('notice mail', await listDueMembers(db, MEMBERS_PER_RUN), queue, onError);
 }
 
 async function queueDueMail(tx: Queryable, member: DueMember, consoleUrl: string): Promise<void> {

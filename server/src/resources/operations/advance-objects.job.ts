@@ -10,7 +10,7 @@ import {
 import { resources } from '../../access/contracts/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { traceJob } from '../../kit/telemetry/trace.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { type EventType, emitObjectEvent } from '../events/index.ts';
 import { hasTable, listDueObjects, lockDueObject, postponeDue, stateOf, updateStored } from '../objects/index.ts';
 import { dueInMsOf, invalidParts, withDecision } from './object-values.ts';
@@ -33,14 +33,12 @@ export async function advanceDueObjects(
   onError: (error: unknown) => void,
 ): Promise<void> {
   const due = await listDueObjects(worker, BATCH);
-  for (const { app_id: appId, object_id: objectId } of due) {
-    const advance = () => runAsTenant(plane.db.api, appId, (tenant) => advanceObject(tenant, plane, objectId));
-    await traceJob('due object', advance).catch(async (error: unknown) => {
-      onError(error);
-      const postpone = (tenant: TenantTransaction) => postponeDue(tenant, objectId, POSTPONED_MS);
-      await runAsTenant(plane.db.api, appId, postpone).catch(onError);
-    });
-  }
+  const { api } = plane.db;
+  const advance = ({ app_id: appId, object_id: objectId }: (typeof due)[number]) =>
+    runAsTenant(api, appId, (tenant) => advanceObject(tenant, plane, objectId));
+  const postpone = ({ app_id: appId, object_id: objectId }: (typeof due)[number]) =>
+    runAsTenant(api, appId, (tenant) => postponeDue(tenant, objectId, POSTPONED_MS));
+  await runEach('due object', due, advance, onError, postpone);
   if (due.length > 0) plane.deliveries.wake();
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { traceJob } from '../../kit/telemetry/trace.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { advanceRunStep } from './advance-run-step.ts';
 import { listDueRuns, lockDueRun } from './store.ts';
 
@@ -31,10 +31,9 @@ export async function advanceDueRuns(
   onError: (error: unknown) => void,
 ): Promise<void> {
   const due = await listDueRuns(worker, BATCH);
-  for (const { app_id: appId, workflow_run_id: runId } of due) {
-    const advance = () => runAsTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
-    await traceJob('workflow run step', advance).catch(onError);
-  }
+  const advance = ({ app_id: appId, workflow_run_id: runId }: (typeof due)[number]) =>
+    runAsTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
+  await runEach('workflow run step', due, advance, onError);
   if (due.length > 0) plane.deliveries.wake();
 }
 

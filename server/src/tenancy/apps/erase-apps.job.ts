@@ -2,7 +2,7 @@
 // crash it starts again with the first table and erases the remaining rows.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { traceJob } from '../../kit/telemetry/trace.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { ERASED_TABLES, eraseKeys, eraseRows, finishErasure, listDueApps } from './erase-store.ts';
 
 const RUN_EVERY_MS = 60_000;
@@ -26,9 +26,8 @@ export async function eraseDueApps(
   onError: (error: unknown) => void,
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<void> {
-  for (const appId of await listDueApps(worker, APPS_AT_ONCE)) {
-    await traceJob('app erasure', () => eraseApp(worker, appId, rowsAtOnce)).catch(onError);
-  }
+  const erase = (appId: string) => eraseApp(worker, appId, rowsAtOnce);
+  await runEach('app erasure', await listDueApps(worker, APPS_AT_ONCE), erase, onError);
 }
 
 async function eraseApp(worker: Database, appId: string, rowsAtOnce: number): Promise<void> {

@@ -4,10 +4,11 @@
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { announcedMs, type Deprecation, endsMs } from '../../kit/http/deprecation.ts';
 import { ALL_DEPRECATIONS, findUse } from '../../platform/deprecations/index.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
-import { type AppToTell, insertStage, listAppsToTell, type Stage } from './store.ts';
+import { type AppToNotify, insertStage, listAppsToNotify, type Stage } from './store.ts';
 
 /** A stage lasts for days, and each run examines every app. */
 const RUN_EVERY_MS = 60 * 60_000;
@@ -40,14 +41,14 @@ export async function announceDeprecations(
     const stage = stageAt(deprecation, nowMs);
     let after: string | null = FIRST_APP;
     while (after !== null) {
-      const page: Awaited<ReturnType<typeof listAppsToTell>> = await listAppsToTell(
+      const page: Awaited<ReturnType<typeof listAppsToNotify>> = await listAppsToNotify(
         worker,
         deprecation,
         stage,
         nowMs,
         after,
       );
-      for (const app of page.apps) await announce(worker, deprecation, stage, app).catch(onError);
+      await runEach('deprecation notice', page.apps, (app) => announce(worker, deprecation, stage, app), onError);
       after = page.reached;
     }
   }
@@ -57,7 +58,7 @@ export async function announceDeprecations(
 const stageAt = (deprecation: Deprecation, nowMs: number): Stage =>
   STAGES.find((days) => endsMs(deprecation) - nowMs <= days * DAY_MS) ?? 0;
 
-async function announce(worker: Database, deprecation: Deprecation, stage: Stage, app: AppToTell): Promise<void> {
+async function announce(worker: Database, deprecation: Deprecation, stage: Stage, app: AppToNotify): Promise<void> {
   await worker.transaction(async (tx) => {
     if (!(await insertStage(tx, app.app_id, deprecation.id, stage))) return;
     const use = await findUse(tx, app.app_id, deprecation);

@@ -141,14 +141,14 @@ describe('an endpoint of a deprecated event', () => {
     ]);
     return id;
   };
-  const told = async (): Promise<unknown[]> => {
+  const notified = async (): Promise<unknown[]> => {
     await announce(daysBeforeEnd(100), [TYPE, FIRST]);
     return (await notices()).map((one) => [one?.id, one?.endpoints, one?.endpointIds]).sort();
   };
 
   test('is a use of the type in every version, and of the version to which it is pinned', async () => {
     const [old, current] = [await addEndpoint(['ticket.created'], 1), await addEndpoint(['*'], 2)];
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       ['a-type', 2, expect.arrayContaining([old, current])],
       ['a-version', 1, [old]],
     ]);
@@ -160,7 +160,7 @@ describe('an endpoint of a deprecated event', () => {
     await query(`update endpoints set state = 'disabled', disabled_reason = 'r' where endpoint_id = $1`, [
       fromId('whe', disabled),
     ]);
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { type Plane, runInApp, type WorkPort } from '../../access/authority/inde
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { endsMs } from '../../kit/http/deprecation.ts';
 import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
 import { enforceForOneApp } from './enforce-for-app.ts';
@@ -43,7 +44,7 @@ export function createEventScopesTick(
 async function enforceForAll(worker: Database, plane: WorkPort, onError: (error: unknown) => void): Promise<void> {
   for (let after = NIL_UUID; ; ) {
     const apps = await listAppsOnEarlierRule(worker, after, APPS_AT_ONCE);
-    for (const appId of apps) await enforceFor(plane, appId).catch(onError);
+    await runEach('event scopes enforcement', apps, (appId) => enforceFor(plane, appId), onError);
     const last = apps.at(-1);
     if (last === undefined || apps.length < APPS_AT_ONCE) return;
     after = last;

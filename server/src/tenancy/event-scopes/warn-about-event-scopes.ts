@@ -4,6 +4,7 @@
 
 import { type Plane, runInApp, type WorkPort } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
 import { countEvents } from './event-scopes.ts';
 import { findEventKey, findWithheld, listUnwarnedApps, markWarned } from './store.ts';
@@ -33,7 +34,7 @@ export function createEventScopeWarningTick(
     const apps = await listUnwarnedApps(worker, after ?? NIL_UUID, APPS_PER_TICK);
     // Set after the query, so that a failed query does not count as a round.
     if (after === undefined) nextRoundMs = nowMs + ROUND_EVERY_MS;
-    for (const appId of apps) await warn(plane, appId).catch(onError);
+    await runEach('event scopes warning', apps, (appId) => warn(plane, appId), onError);
     after = apps.length < APPS_PER_TICK ? undefined : apps.at(-1);
   };
 }

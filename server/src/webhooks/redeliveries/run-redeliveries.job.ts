@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { asManager, type TenantTransaction, tryLockActiveApp, type WorkPort } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { traceJob } from '../../kit/telemetry/trace.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { cancelWaiting, findNextBatch, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
 import { MAX_WAITING, type OriginalRow, planBatch, planJobRedelivery, type RedeliveryPlan } from './plan-redelivery.ts';
 import { countDue, makeRetriesDueNow } from './queued-store.ts';
@@ -45,14 +45,11 @@ export async function runDueRedeliveries(
   for (let round = 0; round < ROUNDS; round++) {
     const due = await listDueRedeliveries(worker, JOB_BATCH_SIZE);
     if (due.length === 0) return;
-    for (const job of due) {
-      const runBatch = () => asManager(plane, job, (tenant) => runRedelivery(tenant, job.redelivery_id, window));
-      await traceJob('redelivery batch', runBatch).catch(async (error: unknown) => {
-        onError(error);
-        const setAside = (tenant: TenantTransaction) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS);
-        await asManager(plane, job, setAside).catch(onError);
-      });
-    }
+    const runBatch = (job: (typeof due)[number]) =>
+      asManager(plane, job, (tenant) => runRedelivery(tenant, job.redelivery_id, window));
+    const postpone = (job: (typeof due)[number]) =>
+      asManager(plane, job, (tenant) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS));
+    await runEach('redelivery batch', due, runBatch, onError, postpone);
     plane.deliveries.wake();
   }
 }
