@@ -46,7 +46,7 @@ export async function makeCall(
     audit('key.use', call.keyId, { kid, method: call.method, path: maskPath(call.path, words) });
   }
   const { name: person } = actor;
-  const tokenId = fromId('pat', actor.tokenId ?? '');
+  const tokenId = actor.tokenId === undefined ? undefined : fromId('pat', actor.tokenId);
   const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replay && { repeatsRequestId: replay.uuid }) };
   return afterCommit(async () => {
     const startedAtMs = monotonicMs();

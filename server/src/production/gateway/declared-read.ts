@@ -116,8 +116,8 @@ async function filterGranted(
   const tenant = createTenantReader(plane.db.api, caller.appId);
   const rows = await gateway.allowances.findAll(caller, tenant, serverIds);
   const scopes: readonly Scope[] = scopesOf(operation);
-  return located.flatMap(({ item, serverId = '' }) => {
-    const row = rows.get(serverId);
+  return located.flatMap(({ item, serverId }) => {
+    const row = serverId && rows.get(serverId);
     return row && scopes.every((scope) => isAllowed(row, scope)) ? [item] : [];
   });
 }

@@ -14,6 +14,7 @@ import { bytesOfId, toId, toUuid, uuidText } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
 import { cursorsOf, DEFAULT_LIMIT, type ListQuery } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
+import { problem } from '../../kit/openapi/problems.ts';
 import { isAllowed, requireAllowed } from './allowance-cache.ts';
 import { type Gateway, get, headersFor } from './gateway.ts';
 import type { AllowanceRow } from './store.ts';
@@ -69,7 +70,8 @@ export function forwardRead(forwarded: ForwardContext): Promise<Reply> {
 
 /** Returns the server in the path after its grant was checked. */
 async function requireServer({ gateway, operation, caller, plane, inputs }: ForwardContext) {
-  const { serverId = '' } = inputs.ids;
+  const { serverId } = inputs.ids;
+  if (serverId === undefined) throw problem('not_found');
   const row = await gateway.allowances.find(caller, createTenantReader(plane.db.api, caller.appId), serverId);
   requireAllowed(row, scopeOf(operation));
   return { serverId, row };
@@ -132,8 +134,8 @@ async function forwardServers(forwarded: ForwardContext): Promise<Reply> {
     requireMatch(...servers.map(({ serverId }) => serverId !== undefined));
     const serverIds = servers.flatMap(({ serverId }) => serverId ?? []);
     const rows = await gateway.allowances.findAll(caller, tenant, serverIds);
-    return servers.flatMap(({ server, serverId = '' }) => {
-      const row = rows.get(serverId);
+    return servers.flatMap(({ server, serverId }) => {
+      const row = serverId && rows.get(serverId);
       return row && isAllowed(row, scopeOf(operation)) ? [withInstallation(server, row)] : [];
     });
   });

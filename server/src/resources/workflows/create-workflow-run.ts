@@ -9,10 +9,10 @@ import { findWorkflow, insertRun } from './store.ts';
 import { toStoredWorkflow, type WorkflowRow } from './workflow.ts';
 import { exampleNewRun, toWorkflowRun, WorkflowRun, WorkflowRunInput } from './workflow-run.ts';
 
-const findRequestedWorkflow = (
+const findRequestedWorkflow = async (
   tenant: TenantReader,
-  { workflowId = '' }: Inputs['ids'],
-): Promise<WorkflowRow | undefined> => findWorkflow(tenant, workflowId);
+  { workflowId }: Inputs['ids'],
+): Promise<WorkflowRow | undefined> => (workflowId === undefined ? undefined : findWorkflow(tenant, workflowId));
 
 export const createWorkflowRun = operation({
   id: 'createWorkflowRun',
