@@ -44,7 +44,7 @@ interface Claims {
 const instant = (claims: Claims): OutboundClient => ({
   async post(request) {
     claims.claimed += 1;
-    const isPermitted = request.permit?.() ?? true;
+    const isPermitted = request.preSendCheck?.() ?? true;
     if (!isPermitted)
       return { kind: 'failure', failure: 'aborted', detail: 'The pre-send check failed.', durationUs: 0 };
     return {

@@ -17,7 +17,7 @@ import { findPooler, POOL_MODES, type Pooler, startPooler } from './pooler/pgbou
 
 const TIMEOUT_MS = 60_000;
 
-interface Ended {
+interface ProcessEnd {
   /** Null if the command had to be ended. */
   code: number | null;
   output: string;
@@ -47,7 +47,7 @@ async function settingsOf(folder: string, urlOf: (name: string) => string): Prom
   };
 }
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [MAIN, ...args], { cwd: root, env, timeout: TIMEOUT_MS }, (_, out, err) =>
       resolve({ code: child.exitCode, output: `${out}${err}`.trim() }),
@@ -61,7 +61,7 @@ const urlThrough =
     `postgres://${name}:${encodeURIComponent(DATABASE_PASSWORD)}@127.0.0.1:${port}/${name}`;
 
 /** Judges that a command failed and said why. */
-function judgeRefusal(pooler: Pooler, args: readonly string[], { code, output }: Ended): Check {
+function judgeRefusal(pooler: Pooler, args: readonly string[], { code, output }: ProcessEnd): Check {
   const sentence = pooler.isIgnoring
     ? `127.0.0.1:${pooler.port} dropped the start-up options of the connection, as the pooler PgBouncer does. Connect directly to Postgres.`
     : 'A pooler such as PgBouncer refused it. Connect directly to Postgres.';

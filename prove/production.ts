@@ -92,7 +92,7 @@ async function checkMisbehaviour(setup: ProductionSetup): Promise<Check[]> {
   const wrong = await setup.postgres.query(
     `select problem_code, error_context->'problem'->>'detail' as detail from request_records
      where problem_code in ('upstream_invalid', 'timeout')
-       and coalesce(error_context->'problem'->>'detail', '') not like 'The platform behind the server%' limit 10`,
+       and coalesce(error_context->'problem'->>'detail', '') not like 'The upstream API%' limit 10`,
     'slipway_production',
   );
   const unnamedCause = `records that do not name the upstream API as the cause`;

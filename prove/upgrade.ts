@@ -26,7 +26,7 @@ const SLOWEST_MS = 2_500;
 const at = process.argv.indexOf('--from');
 const released = JSON.parse(readFileSync('contract/released/release.json', 'utf8')) as { commit: string }; // written by a release
 const commit = (at === -1 ? undefined : process.argv[at + 1]) ?? released.commit;
-const tell = (text: string): void => console.error(text);
+const print = (text: string): void => console.error(text);
 
 // An interrupted run must leave no process behind.
 const interrupted = new Promise<never>((_, reject) => {
@@ -36,7 +36,7 @@ const interrupted = new Promise<never>((_, reject) => {
 });
 interrupted.catch(() => {}); // until it is awaited
 
-tell(`building ${commit}`);
+print(`building ${commit}`);
 const earlier = buildRelease(HERE, commit);
 const dataDir = mkdtempSync(join(tmpdir(), 'slipway-upgrade-'));
 const postgres = await startExternalPostgres();
@@ -120,7 +120,7 @@ async function replaceAll(cluster: Cluster, load: UpgradeLoad): Promise<(number 
   for (const member of [...cluster.members()]) {
     load.phase = `during the replacement of ${member.node.name}`;
     codes.push(await cluster.replace(member, HERE));
-    tell(`${member.node.name} was replaced; ${load.failures.length} calls have failed`);
+    print(`${member.node.name} was replaced; ${load.failures.length} calls have failed`);
   }
   return codes;
 }
@@ -133,13 +133,13 @@ async function arrive(load: UpgradeLoad): Promise<string[]> {
 }
 
 const none = (name: string, found: readonly string[], of: string): Check => {
-  for (const one of found.slice(0, 10)) tell(`  ${one}`);
+  for (const one of found.slice(0, 10)) print(`  ${one}`);
   return { name, ok: found.length === 0, figure: `${found.length} of ${of}` };
 };
 
 let cluster: Cluster | undefined;
 async function prove(): Promise<void> {
-  const options = { host: '127.0.0.1', ports, env: settingsOf, logDir: join(dataDir, 'nodes'), onLoss: tell };
+  const options = { host: '127.0.0.1', ports, env: settingsOf, logDir: join(dataDir, 'nodes'), onLoss: print };
   cluster = await startCluster(options);
   await cluster.fill(earlier.folder);
   const load = startLoad(await makeGround());
@@ -147,7 +147,7 @@ async function prove(): Promise<void> {
   load.phase = 'during the migration';
   const slowestBeforeMs = load.slowestMs;
   const migration = await migrate();
-  tell(`migrated in ${migration.tookMs.toFixed(0)} ms:\n${migration.printed}`);
+  print(`migrated in ${migration.tookMs.toFixed(0)} ms:\n${migration.printed}`);
   load.phase = 'with the new schema';
   await pause(PHASE_MS);
   const codes = await replaceAll(cluster, load);
@@ -156,9 +156,9 @@ async function prove(): Promise<void> {
   await load.stop();
   const lost = await arrive(load);
   const calls = [...load.counts.values()].reduce((sum, one) => sum + one, 0);
-  tell([...load.counts].map(([kind, count]) => `${count} × ${kind}`).join(', '));
+  print([...load.counts].map(([kind, count]) => `${count} × ${kind}`).join(', '));
   const twice = [...received.values()].filter((times) => times > 1).length;
-  tell(`slowest call before: ${slowestBeforeMs.toFixed(0)} ms; delivered more than once: ${twice}`);
+  print(`slowest call before: ${slowestBeforeMs.toFixed(0)} ms; delivered more than once: ${twice}`);
   const hasLogs = cluster.members().map(({ node }) => readFileSync(node.logFile, 'utf8'));
   conclude('upgrade', [
     none('calls that failed', load.failures, String(calls)),

@@ -35,8 +35,8 @@ function ofProblem(problem: SlipwayProblem, spec: CommandSpec | undefined): { co
   const wait = problem.retryAfter === undefined ? [] : [`  Try again in ${Math.ceil(problem.retryAfter)} s.`];
   const { title, code, requestId } = problem;
   // The detail refers programs to `errors`, which the next lines print.
-  const isToldBelow = code === 'invalid_request' && parts.length > 0;
-  const summary = isToldBelow ? `${title} (${code}, ${requestId}):` : problem.message;
+  const isExplainedBelow = code === 'invalid_request' && parts.length > 0;
+  const summary = isExplainedBelow ? `${title} (${code}, ${requestId}):` : problem.message;
   const lines = [summary, ...parts, ...wait, `  ${problem.type}`].map(escapeText);
   const codes: Readonly<Record<number, number>> = { 401: EXIT.authentication, 429: EXIT.rateLimited };
   return { code: codes[problem.status] ?? EXIT.failed, lines };

@@ -72,7 +72,7 @@ afterAll(async () => {
 
 const DROPS = 3;
 
-interface Listening {
+interface RunningListener {
   ending: AbortController;
   ran: Promise<Ran>;
   /** Returns the output so far. */
@@ -80,7 +80,7 @@ interface Listening {
   err(): string;
 }
 
-function listen(more = ''): Listening {
+function listen(more = ''): RunningListener {
   const ending = new AbortController();
   let out = '';
   let err = '';
@@ -122,7 +122,9 @@ test('listen forwards signed deliveries and reports the receiver’s response as
   ending.abort();
   const { code, err, lines } = await ran;
   expect(code).toBe(130);
-  expect(err).toMatch(/\/ Crane \(app_\w+\)\n[\s\S]*Listening as listener:t-[\s\S]*connecting\.[\s\S]*connected\.\n/);
+  expect(err).toMatch(
+    /\/ Crane \(app_\w+\)\n[\s\S]*RunningListener as listener:t-[\s\S]*connecting\.[\s\S]*connected\.\n/,
+  );
   expect(JSON.parse(out().split('\n')[1] ?? '')).toMatchObject({
     type: 'ticket.created',
     outcome: '200',
@@ -210,7 +212,7 @@ test('no listener takes a relay that was cancelled or claimed before an access c
       body: Buffer.from('{}'),
       connectTimeoutMs: 250,
       totalTimeoutMs: 500,
-      permit: () => permit,
+      preSendCheck: () => permit,
     };
     return { stopper, result: relays.post(request, attempt) };
   }

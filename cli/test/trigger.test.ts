@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { summariseStatuses } from '../src/commands/trigger.ts';
 
-type Missed = Parameters<typeof summariseStatuses>[0][number];
+type MissedTrigger = Parameters<typeof summariseStatuses>[0][number];
 
-test.each<[string, Missed[]]>([
+test.each<[string, MissedTrigger[]]>([
   ['1 is still being tried', [{ status: 'pending', reason: null }]],
   [
     '2 are still being tried, 1 was skipped (endpoint_disabled), 1 failed',
@@ -22,5 +22,5 @@ test.each<[string, Missed[]]>([
       { status: 'cancelled', reason: '\x1b[2J' },
     ],
   ],
-  ['1 is odd', [{ status: 'odd' as Missed['status'], reason: null }]],
+  ['1 is odd', [{ status: 'odd' as MissedTrigger['status'], reason: null }]],
 ])('%s', (said, deliveries) => expect(summariseStatuses(deliveries)).toBe(said));

@@ -12,7 +12,7 @@ import { type ProductionCallers, repeatMutations, startCallers } from '../produc
 import {
   approveApp,
   type PermittedMutation,
-  permitLogSettings,
+  preSendLogSettings,
   readLines,
   startUpstream,
 } from '../production/setup.ts';
@@ -65,15 +65,15 @@ interface DirectNode {
 export async function startForwarding(cluster: FailoverCluster, folder: string): Promise<Forwarding> {
   const { url: upstreamUrl, upstream } = await startUpstream(folder);
   const [serverId = '', endingServerId = ''] = upstream.serverIds;
-  const permitLogs: string[] = [];
+  const preSendLogs: string[] = [];
 
   async function start(name: string, hosts: string) {
     const [port, managementPort, monitoringPort] = [await freePort(), await freePort(), await freePort()];
-    const permitLog = join(folder, `${name}-${port}.permits`);
-    permitLogs.push(permitLog);
+    const preSendLog = join(folder, `${name}-${port}.permits`);
+    preSendLogs.push(preSendLog);
     const env = {
       ...PRODUCTION_SECRETS,
-      ...permitLogSettings(permitLog),
+      ...preSendLogSettings(preSendLog),
       SLIPWAY_DATA_DIR: join(folder, 'data'),
       SLIPWAY_PRODUCTION_DATABASE_URL: urlOf(hosts, 'slipway_production'),
       SLIPWAY_PRODUCTION_UPSTREAM_URL: upstreamUrl,
@@ -96,10 +96,10 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
       const { url, node } = await start('production-direct', hosts);
       return { url, stop: () => endNode(node) };
     }
-    const permitLog = join(folder, `unfenced-${port}.permits`);
-    permitLogs.push(permitLog);
+    const preSendLog = join(folder, `unfenced-${port}.permits`);
+    preSendLogs.push(preSendLog);
     const env = {
-      ...permitLogSettings(permitLog),
+      ...preSendLogSettings(preSendLog),
       PROOF_DATABASE_URL: urlOf(hosts, 'slipway_production'),
       PROOF_UPSTREAM_URL: upstreamUrl,
     };
@@ -153,7 +153,7 @@ export async function startForwarding(cluster: FailoverCluster, folder: string):
     const lost = await repeatMutations(called, serverId, made);
     const reached = upstream.reached().slice(reachedBefore);
     const subjects = new Map(reached.map(({ key, subject }) => [key, subject]));
-    const permitted = permitLogs
+    const permitted = preSendLogs
       .flatMap((file) => readLines<PermittedMutation>(file))
       .filter(({ key }) => subjects.get(key)?.startsWith(round));
     const keys = new Map(reached.map(({ key, subject }) => [subject, key]));

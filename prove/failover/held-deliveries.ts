@@ -20,7 +20,7 @@ export interface HeldDeliveries {
   close(): void;
 }
 
-interface Held {
+interface HeldClaims {
   cluster: FailoverCluster;
   primary: Member;
   appId: string;
@@ -29,7 +29,13 @@ interface Held {
   emit(): Promise<unknown>;
 }
 
-export async function holdDeliveries({ cluster, primary, appId, endpointIds, emit }: Held): Promise<HeldDeliveries> {
+export async function holdDeliveries({
+  cluster,
+  primary,
+  appId,
+  endpointIds,
+  emit,
+}: HeldClaims): Promise<HeldDeliveries> {
   const url = urlOf(`127.0.0.1:${primary.port}`, 'slipway_sandbox', 'postgres', cluster.superuserPassword);
   const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   session.on('error', () => {}); // the next query rejects

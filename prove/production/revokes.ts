@@ -4,7 +4,7 @@
 // the upstream API must not restore it. The check must detect an app whose events are judged by events:read only.
 //
 // A process that is suspended between its last check and the write sends one mutation when it continues. Each node
-// writes synchronously when a mutation had its permit, so that such a mutation is counted apart.
+// writes synchronously when a mutation had passed the pre-send check, so that such a mutation is counted apart.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 50;
 interface RevokeResult {
   tookMs: number;
   late: number;
-  /** Late mutations that the suspended node had permitted before the response: it stood between permit and write. */
+  /** Late mutations that the suspended node had permitted before the response: it stood between pre-send check and write. */
   frozen: number;
   allowed: number;
   refused: number;

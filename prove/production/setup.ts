@@ -91,7 +91,7 @@ export async function startUpstream(
 const LOG_PERMITS = new URL('log-permits.mjs', import.meta.url).href;
 
 /** Returns the settings with which a process logs the mutations that it permits into a file. */
-export const permitLogSettings = (file: string): Record<string, string> => ({
+export const preSendLogSettings = (file: string): Record<string, string> => ({
   NODE_OPTIONS: `--import ${LOG_PERMITS}`,
   PROVE_PERMITS: file,
 });
@@ -102,7 +102,7 @@ async function nodeOf(
   url: string,
   permits: string,
 ): Promise<ProductionNode> {
-  const logged = { ...settings, ...permitLogSettings(permits) };
+  const logged = { ...settings, ...preSendLogSettings(permits) };
   const start = () => instance.start(logged, ['api', '--environment', 'production']);
   const node: ProductionNode = {
     url,

@@ -144,9 +144,9 @@ export function crashingOutbound(outbound: OutboundClient, death: CrashTrigger):
     async post(request) {
       const result = await outbound.post({
         ...request,
-        permit() {
+        preSendCheck() {
           death.at('connected, nothing sent');
-          const isGiven = request.permit?.() ?? true;
+          const isGiven = request.preSendCheck?.() ?? true;
           if (isGiven) death.after('request sent');
           return isGiven;
         },

@@ -29,7 +29,7 @@ const death = createCrashTrigger(input.diesAt, write);
 /** Runs the pre-send check and ignores its result. */
 const withoutPreSendCheck = (outbound: OutboundClient): OutboundClient => ({
   ...outbound,
-  post: (request) => outbound.post({ ...request, permit: () => request.permit?.() !== undefined || true }),
+  post: (request) => outbound.post({ ...request, preSendCheck: () => request.preSendCheck?.() !== undefined || true }),
 });
 
 /**
@@ -125,9 +125,9 @@ function withSendLog(outbound: OutboundClient): OutboundClient {
     post: (request) =>
       outbound.post({
         ...request,
-        permit() {
+        preSendCheck() {
           permittedAtMs.set(request.headers['slipway-delivery-id'] ?? '', sharedMs());
-          return request.permit?.() ?? true;
+          return request.preSendCheck?.() ?? true;
         },
       }),
   };

@@ -55,7 +55,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let isStopping = false;
   let started = 0;
 
-  function tellProxies(): void {
+  function notifyProxies(): void {
     const of = (role: Role): Member[] => members.filter((member) => member.role === role);
     proxies.api?.setTargets(of('api').map(({ target }) => target));
     proxies.management?.setTargets(of('api').map(({ management }) => management));
@@ -80,7 +80,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const target = { port, monitoringPort };
     const member = { role, number, node, target, management: { port: second, monitoringPort } };
     members.push(member);
-    tellProxies();
+    notifyProxies();
     const loss = node.exited.then(
       (code) => `${name} has ended with ${code}. The end of ${node.logFile}:\n${endOfLog(node)}`,
     );
@@ -109,7 +109,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       members = members.filter((one) => one !== member);
       // The proxies learn of the shutdown only from /readyz, like a load balancer.
       const code = await member.node.stop();
-      tellProxies();
+      notifyProxies();
       return code;
     },
     async stop() {

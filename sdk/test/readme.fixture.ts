@@ -24,7 +24,7 @@ export function writeProgram(name: string, code: string): string {
   return file;
 }
 
-interface Running {
+interface RunningExample {
   lines: string[];
   errors: string[];
   /** Resolves with the exit code. */
@@ -32,7 +32,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-function start([program = '', ...args]: readonly string[], settings: Record<string, string>): Running {
+function start([program = '', ...args]: readonly string[], settings: Record<string, string>): RunningExample {
   const env = { ...process.env, ...LANGUAGE_ENV, ...settings };
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { out: '', err: '' };

@@ -99,10 +99,10 @@ test(`${TICKS} ticks of a world emit the known events`, async () => {
   const { asApp, read } = await makeGoldenApp('0188bac7-4afa-78aa-bc3b-bd1eef28d802');
   const lines: string[] = [];
   const seen = new Set<string>();
-  for (let turn = 0; turn < TICKS; turn++) {
-    const body = withoutTime((await asApp((tenant) => applyTick(tenant, sandbox.plane, { ...SPEC, turn }))) ?? '');
+  for (let tick = 0; tick < TICKS; tick++) {
+    const body = withoutTime((await asApp((tenant) => applyTick(tenant, sandbox.plane, { ...SPEC, tick }))) ?? '');
     const { type, subject, sequence } = JSON.parse(body);
-    lines.push(`${turn} ${type} ${subject.id} ${sequence} ${digest(body)}`);
+    lines.push(`${tick} ${type} ${subject.id} ${sequence} ${digest(body)}`);
     if (!seen.has(type)) lines.push(body);
     seen.add(type);
   }

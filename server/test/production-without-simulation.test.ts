@@ -72,6 +72,6 @@ test('an explanation of access in production does not name the simulation', asyn
 
 test('the operation that sets live access exists in production only', () => {
   const of = [...sandboxManagement, ...consoleOnlyOperations].map(({ id }) => id);
-  expect(of).toContain('setOrganisationStanding');
+  expect(of).toContain('setOrganisationStatus');
   expect(of).not.toContain('setLiveAccess');
 });

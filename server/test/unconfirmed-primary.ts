@@ -2,7 +2,7 @@
 // proof of the fence (docs/decisions/0095) that does not detect it is worthless.
 import pg from 'pg';
 
-type Connecting = pg.Client & { connectionParameters: { options: string } }; // a member that the types of the driver lack
+type ConnectingClient = pg.Client & { connectionParameters: { options: string } }; // a member that the types of the driver lack
 
 /**
  * Makes the connections that this process opens from now on skip the confirmation. Call it before the first one.
@@ -10,7 +10,7 @@ type Connecting = pg.Client & { connectionParameters: { options: string } }; // 
  */
 export function skipConfirmations(): () => void {
   const { connect } = pg.Client.prototype;
-  function connectUnconfirmed(this: Connecting, ...args: Parameters<typeof connect>): unknown {
+  function connectUnconfirmed(this: ConnectingClient, ...args: Parameters<typeof connect>): unknown {
     const { connectionParameters: parameters } = this;
     parameters.options = parameters.options.replace('synchronous_commit=on', 'synchronous_commit=local');
     return connect.apply(this, args);

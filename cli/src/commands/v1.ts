@@ -144,7 +144,7 @@ export const events: readonly CommandSpec[] = [
             { signal: io.interrupted },
           )
           .pages();
-      const tell = (): void =>
+      const printPosition = (): void =>
         io.err(position === undefined ? '' : `slipway: --after ${escapeText(position)} continues from here.\n`);
       const print = createStream(io, ['occurredAt', 'type', 'subject.id', 'sequence', 'id'], form);
       try {
@@ -164,7 +164,7 @@ export const events: readonly CommandSpec[] = [
           }
         }
       } finally {
-        tell();
+        printPosition();
       }
     },
   },

@@ -41,7 +41,7 @@ export const spanMs = ({ since, until }: ChartSpan): number => Date.parse(until)
 /** Returns "14:30 to 15:00": the part of the time that distinguishes an interval. "14:30 to now" if it just began. */
 export function formatInterval({ at, until }: TimePart, span: ChartSpan): string {
   // Only the two ends of a whole day have the same hour.
-  const within = (moment: string): string => timeWithin(moment, spanMs(span) - 1);
+  const within = (time: string): string => timeWithin(time, spanMs(span) - 1);
   const [from, to] = [within(at), within(until)];
   return `${from} to ${from === to ? 'now' : to}`;
 }

@@ -50,7 +50,7 @@ export function createFeed(scope: AppScope, onHeartbeat: () => void): Feed {
     connection = { state, error };
     for (const listener of listeners) listener();
   }
-  const tell = (isMeant: (read: string) => boolean): void => {
+  const notify = (isMeant: (read: string) => boolean): void => {
     for (const one of followed) if (isMeant(one.read)) one.onChanged();
   };
 
@@ -64,7 +64,7 @@ export function createFeed(scope: AppScope, onHeartbeat: () => void): Feed {
         position = part.position;
         if (connection.state !== 'open') set('open');
         // Reads can have failed while the server was unreachable.
-        tell((read) => wasInterrupted || part.reads.includes(read));
+        notify((read) => wasInterrupted || part.reads.includes(read));
         onHeartbeat();
       }
     } catch (error) {

@@ -30,7 +30,7 @@ export async function watchGate(
   if (isClosed) log.info(closedSentence);
   // Checks and registrations run one at a time, so that no job is started twice.
   let last: Promise<void> = Promise.resolve();
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function runAlone(work: () => Promise<void>): Promise<void> {
     const done = last.then(work);
     last = done.catch(() => {});
     return done;
@@ -61,7 +61,7 @@ export async function watchGate(
 
   // While the database is unavailable, the last known state applies, because jobs can do nothing without the database.
   const loop = startLoop(
-    () => inTurn(check),
+    () => runAlone(check),
     CHECK_EVERY_MS,
     (error) => {
       if (!isUnavailable(error)) log.error('gate.check_failed: The state of the gate could not be read.', error);
@@ -74,12 +74,12 @@ export async function watchGate(
     whileOpen(start, jobsLifetime) {
       const entry: (typeof entries)[number] = { start, running: undefined };
       jobsLifetime.onStop(() =>
-        inTurn(async () => {
+        runAlone(async () => {
           entries.splice(entries.indexOf(entry), 1);
           await entry.running?.stop();
         }),
       );
-      return inTurn(async () => {
+      return runAlone(async () => {
         await reconcile(entry);
         entries.push(entry);
       });

@@ -1,4 +1,4 @@
-// Explains why a call is allowed or refused at the moment. The server evaluates the rules that decide about calls.
+// Explains why a call is allowed or refused now. The server evaluates the rules that decide about calls.
 import { Group, Stack, Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ export function AccessPage(): ReactNode {
     <Stack>
       <InstallationCrumbs>Explain access</InstallationCrumbs>
       <SectionHead title="Explain access">
-        Explains rule by rule whether a call is allowed at the moment, and how to fix a failed rule. No call is made.
+        Explains rule by rule whether a call is allowed now, and how to fix a failed rule. No call is made.
       </SectionHead>
       <ExplanationForm search={search} />
       {operation === undefined ? (

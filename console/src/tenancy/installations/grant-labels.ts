@@ -29,7 +29,7 @@ export function overCapOf(server: Installation, scope?: Scope): string | undefin
 export const isUnusedGrant = ({ unusedScopes }: Installation, scope?: Scope): boolean =>
   scope !== undefined && (unusedScopes?.includes(scope) ?? false);
 
-/** Returns why no scope can be changed at the moment; undefined if it can. */
+/** Returns why no scope can be changed now; undefined if it can. */
 export function obstacleOf(server: Installation): string | undefined {
   const state = stateOf(server);
   if (state === 'never' || state === 'revoked') return 'Authorise the server first: this creates a new installation.';

@@ -9,7 +9,7 @@ import type { OperationDeclaration } from './operation-declaration.ts';
 
 const ID = /^[a-z0-9-]{1,60}$/;
 
-interface Found {
+interface OperationPlace {
   resource: AnyResource;
   operation: OperationDeclaration;
 }
@@ -48,7 +48,7 @@ function partErrors({ where, operations }: DeclaredDeprecation, resources: reado
   });
 }
 
-function findOperation(resources: readonly AnyResource[], id: string): Found | undefined {
+function findOperation(resources: readonly AnyResource[], id: string): OperationPlace | undefined {
   for (const resource of resources) {
     const operation = Object.hasOwn(resource.operations ?? {}, id) ? resource.operations?.[id] : undefined;
     if (operation) return { resource, operation };
@@ -56,7 +56,7 @@ function findOperation(resources: readonly AnyResource[], id: string): Found | u
   return undefined;
 }
 
-function hasPart(where: Deprecation['where'], { resource, operation }: Found): boolean {
+function hasPart(where: Deprecation['where'], { resource, operation }: OperationPlace): boolean {
   if (where.in === 'query') return Object.hasOwn(operation.query ?? {}, where.name);
   if (where.in === 'body') return hasField(operation.input?.schema, where.pointer);
   if (where.in !== 'response') return true;

@@ -22,13 +22,13 @@ export interface PathCollection {
   members: CollectionRoute[];
 }
 
-interface Grouped {
+interface RouteGroups {
   collections: PathCollection[];
   /** The operations that belong to no collection. */
   others: Route[];
 }
 
-export function groupRoutes(routes: readonly Route[]): Grouped {
+export function groupRoutes(routes: readonly Route[]): RouteGroups {
   const collections = new Map<string, PathCollection>();
   const collectionOf = (segments: readonly Segment[]): PathCollection => {
     const template = templateOf(segments);

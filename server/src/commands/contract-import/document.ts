@@ -47,7 +47,7 @@ export function readDocument(name: string, text: string): OpenApiDocument {
   return { root, version: versionOf(name, root), lineOf: (pointer) => lineOf(root, reader.lines, pointer) };
 }
 
-interface Parsed {
+interface ParsedDocument {
   errors: readonly { pos: [number, number]; message: string }[];
   contents: Node | null;
   anchors: (alias: Alias) => Node | undefined;
@@ -62,7 +62,7 @@ function parseYaml(
   text: string,
   lineCounter: LineCounter,
   refuse: (offset: number, reason: string) => never,
-): Parsed {
+): ParsedDocument {
   const parser = new Parser(lineCounter.addNewLine);
   function* tokens() {
     lineCounter.addNewLine(0);
@@ -99,7 +99,7 @@ function mergeInto(object: JsonObject): void {
 type Lines = WeakMap<object, Map<string, number>>;
 
 function createReader(
-  resolve: Parsed['anchors'],
+  resolve: ParsedDocument['anchors'],
   lineAt: (offset: number) => number,
   refuse: (offset: number, reason: string) => never,
 ): { read(node: Node): Json; lines: Lines } {

@@ -157,7 +157,7 @@ async function send(
     headers: { ...headers, ...WEBHOOK_HEADERS },
     ...WEBHOOK_LIMITS,
     signal: stopper,
-    permit() {
+    preSendCheck() {
       hasBegun = true;
       return true;
     },

@@ -22,7 +22,7 @@ export const toMailText = ({ subject, text, link }: NoticeMessage): MailText => 
   text: `${text}\n\n${link}`,
 });
 
-/** Returns the notice with the texts of strangers in a form that cannot mislead a reader. */
+/** Returns the notice with the texts of unauthenticated callers in a form that cannot mislead a reader. */
 function toSafe(notice: PendingNotice): PendingNotice {
   const { server, foundAt } = notice;
   return {

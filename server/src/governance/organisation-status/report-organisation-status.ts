@@ -42,7 +42,7 @@ export async function reportOrganisationStatus(
   const call = { method: 'PUT', path, body: toOrganisationStatusUpdate(row) } as const;
   for (const { environment, status, body } of await services.askPlanes(consoleActor(organisationId), call)) {
     if (status !== 200) continue;
-    const received: ReportedStatus = JSON.parse(body); // the response of setOrganisationStanding
+    const received: ReportedStatus = JSON.parse(body); // the response of setOrganisationStatus
     const isStricterThere = received.version === row.version && isStricter(received.standing, statusOf(row));
     if (received.version > row.version || isStricterThere) await adoptLaterStatus(db, row, environment, received);
     else await upsertReceipt(db, organisationId, { environment, version: received.version, apps: received.apps });

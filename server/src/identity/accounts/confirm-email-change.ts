@@ -13,8 +13,8 @@ const EmailConfirmation = namedObject('EmailConfirmation', 'The link in the mail
   token: LINK_TOKEN,
 });
 
-// The link alone is not sufficient: otherwise a stranger could request the address of another person for an account of
-// the stranger, and that person would confirm it by a click.
+// The link alone is not sufficient: otherwise an attacker could request the address of another person for an account of
+// the attacker, and that person would confirm it by a click.
 export const confirmEmailChange = operation({
   id: 'confirmEmailChange',
   route: 'PUT /api/email-changes',

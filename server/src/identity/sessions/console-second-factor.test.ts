@@ -60,7 +60,7 @@ describe('signing in with a second factor', () => {
   test('requires no code before the authenticator is confirmed, and a code from then on', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
-    const wrong = await visitor.call('POST', '/api/second-factor', { currentPassword: 'not the present one' });
+    const wrong = await visitor.call('POST', '/api/second-factor', { currentPassword: 'not the current one' });
     expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: '/currentPassword' }]]);
     const { body } = await visitor.call<{ uri: string }>('POST', '/api/second-factor', { currentPassword: PASSWORD });
     const other = site.newVisitor();
@@ -187,7 +187,7 @@ describe('a stolen session', () => {
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const fresh = site.newVisitor();
     expect(await fresh.signInByLink(person)).toBe(204);
-    for (const body of [{}, { currentPassword: 'not the present one' }])
+    for (const body of [{}, { currentPassword: 'not the current one' }])
       expect(await enrolAs(await take(fresh), body)).toEqual([400, 'invalid_request']);
     await age(person, 60);
     expect(await enrolAs(fresh, { currentPassword: PASSWORD })).toEqual([201, undefined]);

@@ -126,7 +126,7 @@ describe('a password', () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const next = 'another long sentence';
-    for (const body of [{ password: next }, { password: next, currentPassword: 'not the present one' }]) {
+    for (const body of [{ password: next }, { password: next, currentPassword: 'not the current one' }]) {
       expect(await codeOf(visitor.call('PUT', '/api/password', body))).toEqual([400, 'invalid_request']);
     }
     expect((await signIn(site.newVisitor(), person, next)).status).toBe(401);

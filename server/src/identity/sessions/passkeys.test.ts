@@ -138,7 +138,7 @@ describe('a passkey as the only means', () => {
     expect([begun.status, begun.body.code]).toEqual([409, 'conflict']);
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     await visitor.call('POST', '/api/second-factor', { currentPassword: PASSWORD });
-    for (const body of [{}, { currentPassword: 'not the present one' }])
+    for (const body of [{}, { currentPassword: 'not the current one' }])
       expect((await visitor.call('POST', '/api/passkeys/registration', body)).status).toBe(400);
     const options = await visitor.call('POST', '/api/passkeys/registration', { currentPassword: PASSWORD });
     expect(options.status).toBe(201);

@@ -23,9 +23,9 @@ interface CallBody extends Record<string, unknown> {
   headers: Record<string, string>;
   body: string;
 }
-type Wish = Record<string, unknown>;
+type CallInput = Record<string, unknown>;
 
-const callAs = (input: Wish, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
+const callAs = (input: CallInput, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
   sandbox.manage<CallBody>('POST', `/apps/${(as.app ?? app).id}/calls`, { method: 'GET', keyId: key.id, ...input }, as);
 const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   (await sandbox.database.superuser.query(text, values)).rows;
@@ -120,7 +120,7 @@ describe('attacks on calls by a key’s id', () => {
   });
 
   test('a call with an unknown field, a wrong form or an oversized body is refused', async () => {
-    const odd: [Wish, number, string][] = [
+    const odd: [CallInput, number, string][] = [
       [{ path: '/v1/me', person: 'someone@else.example' }, 400, 'invalid_request'],
       [{ path: '/v1/me', kid: 'abcdefghijkl' }, 400, 'invalid_request'],
       [{ path: '/v1/me', method: 'CONNECT' }, 400, 'invalid_request'],

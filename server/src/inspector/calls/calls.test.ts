@@ -26,11 +26,11 @@ interface CallBody extends Record<string, unknown> {
   headers: Record<string, string>;
   body: string;
 }
-type Wish = Record<string, unknown>;
+type CallInput = Record<string, unknown>;
 
-const callAs = (input: Wish, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
+const callAs = (input: CallInput, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
   sandbox.manage<CallBody>('POST', `/apps/${(as.app ?? app).id}/calls`, { method: 'GET', keyId: key.id, ...input }, as);
-const made = async (input: Wish): Promise<CallBody> => {
+const made = async (input: CallInput): Promise<CallBody> => {
   const { status, body, text } = await callAs(input);
   expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
   return body;
@@ -83,7 +83,7 @@ describe('a call by a key’s id gets the response of the key’s holder', () =>
     expect([other.status, codeOf(other)]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test.each<[string, () => Wish, number, string]>([
+  test.each<[string, () => CallInput, number, string]>([
     ['a path that is not there', () => ({ path: '/v1/nothing' }), 404, 'not_found'],
     ['a method that is not there', () => ({ method: 'DELETE', path: '/v1/servers' }), 405, 'method_not_allowed'],
     ['an unknown parameter', () => ({ path: '/v1/servers?no_such=1' }), 400, 'invalid_request'],

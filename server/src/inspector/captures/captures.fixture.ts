@@ -18,7 +18,7 @@ interface Message {
   body: string | null;
   maskedPointers: string[];
 }
-interface Revealed extends Record<string, unknown> {
+interface RevealedCapture extends Record<string, unknown> {
   status: Status;
   request: Message;
   response: Message;
@@ -68,7 +68,7 @@ export function createCaptureTools(main: () => Sandbox) {
   async function reveal(app: TestApp, requestId: string, as: { role?: Role; organisationId?: string } = {}) {
     await main().captures.queue?.flush();
     const path = `/apps/${app.id}/requests/${requestId}/capture/reveal`;
-    return main().manage<Revealed>('POST', path, undefined, { role: 'developer', ...as });
+    return main().manage<RevealedCapture>('POST', path, undefined, { role: 'developer', ...as });
   }
 
   const ticketsOf = (app: TestApp): string => `/v1/servers/${app.serverIds[0]}/tickets`;

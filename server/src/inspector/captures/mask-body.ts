@@ -6,10 +6,10 @@ import { redactKeys } from '../../kit/text/redact.ts';
 import { toMask } from '../requests/index.ts';
 import { MAX_BODY_BYTES, MAX_POINTERS } from './capture.ts';
 import {
-  type Described,
   describe,
   describeField,
   describeItem,
+  type FieldSchemas,
   hasSensitive,
   isSensitiveValue,
 } from './sensitive-fields.ts';
@@ -81,7 +81,7 @@ function maskParsed(value: unknown, { schema, names }: MaskRules): { masked: unk
     return toMask(inner);
   };
 
-  function mask(inner: unknown, described: Described, at: string, depth: number): unknown {
+  function mask(inner: unknown, described: FieldSchemas, at: string, depth: number): unknown {
     if (isSensitiveValue(described) || depth > MAX_DEPTH) return hide(inner, at);
     if (typeof inner === 'string') {
       const redacted = redactKeys(inner);

@@ -25,13 +25,13 @@ const alternativesOf = (schema: TSchema): TSchema[] => {
 };
 
 /** The schemas that can describe a value. A value without a schema has none. */
-export type Described = readonly TSchema[];
+export type FieldSchemas = readonly TSchema[];
 
-export const describe = (schema: TSchema | undefined): Described => (schema ? alternativesOf(schema) : []);
+export const describe = (schema: TSchema | undefined): FieldSchemas => (schema ? alternativesOf(schema) : []);
 
-export const isSensitiveValue = (described: Described): boolean => described.some(isSensitive);
+export const isSensitiveValue = (described: FieldSchemas): boolean => described.some(isSensitive);
 
-export function describeField(described: Described, name: string): Described {
+export function describeField(described: FieldSchemas, name: string): FieldSchemas {
   return described.flatMap((schema) => {
     const { properties = {}, patternProperties = {}, additionalProperties } = shapeOf(schema);
     const named = Object.hasOwn(properties, name) ? [properties[name]] : [];
@@ -42,7 +42,7 @@ export function describeField(described: Described, name: string): Described {
   });
 }
 
-export function describeItem(described: Described, at: number): Described {
+export function describeItem(described: FieldSchemas, at: number): FieldSchemas {
   return described.flatMap((schema) => {
     const { items, prefixItems = [] } = shapeOf(schema);
     return [items, prefixItems[at]].filter(isSchema).flatMap(alternativesOf);

@@ -56,7 +56,7 @@ export function encodeRecord(record: NewRequestRecord): Buffer {
   const row = new RowWriter(RECORD_COLUMNS);
   row.uuid(record.appId);
   row.uuid(record.requestUuid);
-  row.moment(record.atMs);
+  row.timestamp(record.atMs);
   row.int4(record.durationUs);
   row.int4(record.authorityUs);
   row.int4(record.operationUs);

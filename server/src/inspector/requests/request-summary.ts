@@ -64,8 +64,8 @@ interface FilteredSpan extends TimeSpan {
 /** Returns the filter with its time range, which is the last day by default. */
 export function filteredSpanOf(input: RequestFilterQuery, nowMs: number): FilteredSpan {
   const span = readTimeSpan(input, nowMs);
-  const moments = { since: formatTime(span.sinceMs), until: formatTime(span.untilMs) };
-  return { ...span, filter: toRequestFilter({ ...input, ...moments }) };
+  const times = { since: formatTime(span.sinceMs), until: formatTime(span.untilMs) };
+  return { ...span, filter: toRequestFilter({ ...input, ...times }) };
 }
 
 /** Returns the time range fields of every summary. */

@@ -26,7 +26,7 @@ interface DriverConnection extends pg.Connection {
 // Part of the driver, and also missing in its types.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
-type Done = (error: Error | null, rows?: unknown[][]) => void;
+type BatchCallback = (error: Error | null, rows?: unknown[][]) => void;
 
 interface StatementDescriptions {
   /** The fields of the rows by statement name; an empty list for a statement without rows. */
@@ -57,14 +57,14 @@ function describedOn(connection: DriverConnection): StatementDescriptions {
 /** Replaces one of the driver's queries. Each message is for the statement that is being answered. */
 class StatementBatch implements pg.Submittable {
   /** The driver wraps this in its time limit. */
-  callback: Done;
+  callback: BatchCallback;
   readonly #queries: DriverQuery[];
   readonly #rows: unknown[][] = [];
   #failure: Error | undefined;
   #at = 0;
   #fields = new Map<string, unknown[]>();
 
-  constructor(statements: readonly Sql[], types: pg.CustomTypesConfig, done: Done) {
+  constructor(statements: readonly Sql[], types: pg.CustomTypesConfig, done: BatchCallback) {
     this.callback = done;
     this.#queries = statements.map((statement) => {
       // Before anything is sent: a value that cannot be serialised must not leave the statements before it to be

@@ -229,7 +229,7 @@ async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<
 }
 
 /** Receives the failure of a connection attempt, or null. */
-type Connected = (error: Error | null) => void;
+type ConnectCallback = (error: Error | null) => void;
 
 /** Opens a plain pool for a library with its own SQL. Failures of its driver become `DatabaseUnavailable` too. */
 export function openPool(options: DatabaseOptions): pg.Pool {
@@ -244,8 +244,8 @@ export function openPool(options: DatabaseOptions): pg.Pool {
       const { url } = hosts;
       super({ ...config, connectionString: url });
       urls.set(this, url);
-      const connect = this.connect.bind(this) as (done: Connected) => void; // the overload that the pool calls
-      this.connect = ((done: Connected) =>
+      const connect = this.connect.bind(this) as (done: ConnectCallback) => void; // the overload that the pool calls
+      this.connect = ((done: ConnectCallback) =>
         connect((error) => {
           if (error) hosts.leave(url, error);
           done(error);

@@ -30,7 +30,7 @@ function write(row: Row): Buffer {
   writer.uuid(row.id);
   writer.int2(row.small);
   writer.int4(row.whole);
-  writer.moment(row.at);
+  writer.timestamp(row.at);
   writer.text(row.words);
   writer.jsonb(row.json);
   writer.bool(row.isSo);
@@ -109,10 +109,10 @@ test('Postgres reads texts of one to four bytes per character, in more rows than
 });
 
 test('Postgres reads times before and after its epoch, to the millisecond', async () => {
-  const moments = ['1969-12-31T23:59:59.999Z', '1999-12-31T23:59:59.999Z', '2000-01-01T00:00:00.000Z'];
-  moments.push('2026-11-21T12:34:56.789Z', '2254-12-31T23:59:59.999Z');
-  const rows = await read(moments.map((moment) => ({ ...plain, at: Date.parse(moment) })));
-  expect(rows.map((row) => (row as { at: Date }).at)).toEqual(moments.map((moment) => new Date(moment)));
+  const times = ['1969-12-31T23:59:59.999Z', '1999-12-31T23:59:59.999Z', '2000-01-01T00:00:00.000Z'];
+  times.push('2026-11-21T12:34:56.789Z', '2254-12-31T23:59:59.999Z');
+  const rows = await read(times.map((time) => ({ ...plain, at: Date.parse(time) })));
+  expect(rows.map((row) => (row as { at: Date }).at)).toEqual(times.map((time) => new Date(time)));
 });
 
 test('a number that does not fit is refused, and the next row is complete', async () => {

@@ -69,7 +69,7 @@ export class RowWriter {
   }
 
   /** Writes a timestamptz, from milliseconds since the Unix epoch. */
-  moment(ms: number): void {
+  timestamp(ms: number): void {
     this.#field(OID.timestamptz, 8);
     this.#int64((ms - POSTGRES_EPOCH_MS) * 1000); // below 2^53 until the year 2255
   }

@@ -18,7 +18,7 @@ class Fragment implements Sql {
   readonly name: string;
   readonly values: readonly unknown[];
 
-  constructor({ text, name }: Rendered, values: readonly unknown[]) {
+  constructor({ text, name }: RenderedStatement, values: readonly unknown[]) {
     this.text = text;
     this.name = name;
     this.values = values;
@@ -27,7 +27,7 @@ class Fragment implements Sql {
 
 const names = new Map<string, string>();
 
-interface Rendered {
+interface RenderedStatement {
   text: string;
   name: string;
 }
@@ -36,7 +36,7 @@ interface Rendered {
  * Rendered statements by template, and by the names of the fragments in it. Rendering a long text and looking it up
  * took longer than sending it.
  */
-const rendered = new WeakMap<TemplateStringsArray, Map<string, Rendered>>();
+const rendered = new WeakMap<TemplateStringsArray, Map<string, RenderedStatement>>();
 
 function nameOf(text: string): string {
   let name = names.get(text);
@@ -60,8 +60,8 @@ export function sql(strings: TemplateStringsArray, ...inserts: readonly unknown[
   return new Fragment(shapeOf(strings, shape, inserts), values);
 }
 
-function shapeOf(strings: TemplateStringsArray, shape: string, inserts: readonly unknown[]): Rendered {
-  const shapes = rendered.get(strings) ?? new Map<string, Rendered>();
+function shapeOf(strings: TemplateStringsArray, shape: string, inserts: readonly unknown[]): RenderedStatement {
+  const shapes = rendered.get(strings) ?? new Map<string, RenderedStatement>();
   const known = shapes.get(shape);
   if (known) return known;
   const text = render(strings, inserts);

@@ -56,24 +56,24 @@ interface Batch<Item, Result> {
 }
 
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  type Open = Batch<Item, Result>;
-  const waiting: Open[] = [];
+  type OpenBatch = Batch<Item, Result>;
+  const waiting: OpenBatch[] = [];
   let inFlight = 0;
-  const running = new Set<Open>();
+  const running = new Set<OpenBatch>();
   const tickMs = options.deadlineMs / TICKS;
   let timer: NodeJS.Timeout | undefined;
   const sizes = createHistogram(SIZE_BOUNDS);
   const durationsMs = createHistogram(DURATION_BOUNDS_MS);
 
-  function open(): Open {
+  function open(): OpenBatch {
     const last = waiting.at(-1);
     if (last && last.waiters.length < options.maxSize) return last;
-    const batch: Open = { waiters: [], ticksLeft: TICKS, isSettled: false };
+    const batch: OpenBatch = { waiters: [], ticksLeft: TICKS, isSettled: false };
     waiting.push(batch);
     return batch;
   }
 
-  function settle(batch: Open, outcome: (waiter: Waiter<Item, Result>, index: number) => void): void {
+  function settle(batch: OpenBatch, outcome: (waiter: Waiter<Item, Result>, index: number) => void): void {
     if (batch.isSettled) return;
     batch.isSettled = true;
     batch.waiters.forEach(outcome);
@@ -97,7 +97,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     timer.unref();
   }
 
-  async function send(batch: Open): Promise<void> {
+  async function send(batch: OpenBatch): Promise<void> {
     running.add(batch);
     sizes.record(batch.waiters.length);
     const sentAtMs = monotonicMs();

@@ -24,7 +24,7 @@ export function startLoop(run: () => Promise<void>, pauseMs: number, onError: (e
       };
     });
 
-  async function turn(): Promise<number> {
+  async function runOnce(): Promise<number> {
     try {
       await run();
       return pauseMs;
@@ -39,7 +39,7 @@ export function startLoop(run: () => Promise<void>, pauseMs: number, onError: (e
   const running = (async () => {
     while (!isStopped) {
       isWoken = false;
-      const forMs = await turn();
+      const forMs = await runOnce();
       if (!isWoken && !isStopped) await pause(forMs);
     }
   })();

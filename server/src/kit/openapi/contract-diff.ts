@@ -48,8 +48,8 @@ export function unversionedChanges(before: Components, now: Components): string[
     const structures = [structureOf(was, before, names.now), structureOf(is, now, names.before)];
     const [released, current] = structures.map((structure) => JSON.stringify(structure));
     if (released === current) return [];
-    const [old, present] = [Number(was['x-schema-version'] ?? 0), Number(is['x-schema-version'] ?? 0)];
-    return present > old ? [] : [`${name}: changed, and is still version ${present}`];
+    const [old, latest] = [Number(was['x-schema-version'] ?? 0), Number(is['x-schema-version'] ?? 0)];
+    return latest > old ? [] : [`${name}: changed, and is still version ${latest}`];
   });
 }
 
@@ -130,24 +130,24 @@ function compareSecurity(was: Operation, is: Operation): string[] {
 
 function compareParameters(was: Operation, is: Operation, sides: Sides): string[] {
   const keyOf = (parameter: { name: string; in: string }): string => `${parameter.in} ${parameter.name}`;
-  const present = new Map((is.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
+  const current = new Map((is.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
   const known = new Map((was.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
   const kept = [...known].flatMap(([key, old]) => {
-    const parameter = present.get(key);
+    const parameter = current.get(key);
     if (!parameter) return [`${key}: removed`];
     const narrowed = compareSchemas(old.schema, parameter.schema, 'request', sides).map((change) => `${key} ${change}`);
     return parameter.required && !old.required ? [...narrowed, `${key}: is now required`] : narrowed;
   });
-  const added = [...present].filter(([key, { required }]) => required && !known.has(key));
+  const added = [...current].filter(([key, { required }]) => required && !known.has(key));
   return [...kept, ...added.map(([key]) => `${key}: is new and required`)];
 }
 
 function compareBodies(was: Operation, is: Operation, sides: Sides): string[] {
   if (!was.requestBody) return is.requestBody?.required ? ['request: a body is now required'] : [];
   return Object.entries(was.requestBody.content).flatMap(([type, { schema }]) => {
-    const present = is.requestBody?.content[type];
-    if (!present) return [`request ${type}: no longer taken`];
-    return compareSchemas(schema, present.schema, 'request', sides).map((change) => `request ${change}`);
+    const current = is.requestBody?.content[type];
+    if (!current) return [`request ${type}: no longer taken`];
+    return compareSchemas(schema, current.schema, 'request', sides).map((change) => `request ${change}`);
   });
 }
 
@@ -159,11 +159,11 @@ function compareResponses(was: Operation, is: Operation, sides: Sides): string[]
     .filter(([status]) => isAnswer(status))
     .flatMap(([status, given]) => {
       const old = responseOf(given, sides.before);
-      const present = responseOf(is.responses[status], sides.now);
-      if (!present || !old) return [`response ${status}: removed`];
-      const headers = Object.keys(old.headers ?? {}).filter((name) => !(name in (present.headers ?? {})));
+      const current = responseOf(is.responses[status], sides.now);
+      if (!current || !old) return [`response ${status}: removed`];
+      const headers = Object.keys(old.headers ?? {}).filter((name) => !(name in (current.headers ?? {})));
       const bodies = Object.entries(old.content ?? {}).flatMap(([type, { schema }]) => {
-        const body = present.content?.[type];
+        const body = current.content?.[type];
         return body ? compareSchemas(schema, body.schema, 'response', sides) : [`${type}: no longer answered`];
       });
       const changes = [...headers.map((name) => `header ${name}: removed`), ...bodies];
@@ -183,11 +183,11 @@ function responseOf(given: Response | { $ref: string } | undefined, { responses 
 function compareWebhooks(name: string, was: Operation, is: Operation, sides: Sides): string[] {
   const headers = (operation: Operation): string[] => (operation.parameters ?? []).map((parameter) => parameter.name);
   const gone = headers(was).filter((header) => !headers(is).includes(header));
-  const [old, present] = [versionsOf(was), versionsOf(is)];
-  const removed = [...old].filter(([version]) => !present.has(version)).map(([version]) => `${version}: removed`);
+  const [old, current] = [versionsOf(was), versionsOf(is)];
+  const removed = [...old].filter(([version]) => !current.has(version)).map(([version]) => `${version}: removed`);
   const changed = [...old].flatMap(([version, schema]) =>
-    present.has(version)
-      ? compareSchemas(schema, present.get(version), 'response', sides).map((change) => `${version} ${change}`)
+    current.has(version)
+      ? compareSchemas(schema, current.get(version), 'response', sides).map((change) => `${version} ${change}`)
       : [],
   );
   return [...gone.map((header) => `header ${header}: removed`), ...removed, ...changed].map(

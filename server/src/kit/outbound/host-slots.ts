@@ -48,7 +48,7 @@ export const createHostSlots = (limit: number) => {
   const budget = createHostBudget(limit);
   const hosts = new Map<string, Host>();
   /** The queue at which the next search begins, so that no queue starves. */
-  let turn = 0;
+  let firstQueue = 0;
 
   function hostOf(key: string): Host {
     const known = hosts.get(key);
@@ -67,8 +67,8 @@ export const createHostSlots = (limit: number) => {
 
   /** Gives free places to waiting requests. */
   function admit({ counts, queues }: Host): void {
-    for (let refused = 0; refused < SPEEDS.length; turn = (turn + 1) % SPEEDS.length) {
-      const speed = SPEEDS[turn] ?? 'fast';
+    for (let refused = 0; refused < SPEEDS.length; firstQueue = (firstQueue + 1) % SPEEDS.length) {
+      const speed = SPEEDS[firstQueue] ?? 'fast';
       const [next] = queues[speed];
       if (next !== undefined && budget.hasRoom(counts, speed)) {
         next.enter();

@@ -134,13 +134,13 @@ describe('kept connection', () => {
     expect(requests.map(({ connection }) => connection)).toEqual([0, 0, 1, 2, 3]);
   });
 
-  test('a kept connection is not written to without a permit, which is requested each time', async () => {
+  test('a kept connection is not written to if the pre-send check fails, which runs for each request', async () => {
     const { requests, post } = await receive();
     let requestCount = 0;
-    const permit = () => ++requestCount !== 2;
-    await post('a', { permit });
-    expect(await post('a', { permit })).toMatchObject({ kind: 'failure', failure: 'aborted' });
-    expect(await post('a', { permit })).toMatchObject(GOOD);
+    const preSendCheck = () => ++requestCount !== 2;
+    await post('a', { preSendCheck });
+    expect(await post('a', { preSendCheck })).toMatchObject({ kind: 'failure', failure: 'aborted' });
+    expect(await post('a', { preSendCheck })).toMatchObject(GOOD);
     expect([requestCount, requests.length]).toEqual([3, 2]);
   });
 

@@ -1,4 +1,5 @@
-// One request and its response on a given connection: header and body are sent once, after the permit, and never again.
+// One request and its response on a given connection: header and body are sent once, after the
+// pre-send check, and never again.
 // This module bounds the bytes that a receiver can make this process read. The caller bounds the time through `stop`.
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
@@ -14,7 +15,7 @@ export interface ExchangeRequest {
   readonly headers: Record<string, string>;
   readonly body: Buffer;
   readonly maxResponseBytes: number;
-  readonly permit?: () => boolean;
+  readonly preSendCheck?: () => boolean;
 }
 
 export interface OutboundResponse {
@@ -92,7 +93,7 @@ export function openConnection(socket: Socket, target: Target, isToBeKept: boole
 
 interface ExchangeResult {
   readonly outcome: OutboundResponse | OutboundFailure;
-  /** True if the permit was given: from then on the receiver may have seen something. */
+  /** True if the pre-send check passed: from then on the receiver may have seen something. */
   readonly hasBegun: boolean;
   /** True if the response was read to its end and neither side closes the connection. */
   readonly isReusable: boolean;
@@ -141,7 +142,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   // undici writes the header in the same synchronous turn in which this returns.
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#hasBegun = !this.#stop.aborted && this.#request.permit?.() !== false;
+    this.#hasBegun = !this.#stop.aborted && this.#request.preSendCheck?.() !== false;
     if (!this.#hasBegun) {
       this.#fail(NOT_PERMITTED);
       controller.abort(new Error('not permitted'));

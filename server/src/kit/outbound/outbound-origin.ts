@@ -26,11 +26,11 @@ export interface OriginRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Called synchronously right before the header is written. If it returns false, nothing is written. */
-  readonly permit?: () => boolean;
+  readonly preSendCheck?: () => boolean;
 }
 
 /**
- * `closed`: the circuit breaker refused the request. `unreachable`: there was no connection. `withdrawn`: the permit
+ * `closed`: the circuit breaker refused the request. `unreachable`: there was no connection. `withdrawn`: the pre-send check
  * was not given. With `timeout`, `broken` and `too_large` the upstream may have processed the request.
  */
 type OriginFailure = 'closed' | 'unreachable' | 'withdrawn' | 'timeout' | 'broken' | 'too_large';
@@ -120,19 +120,19 @@ export function createOrigin(options: OriginOptions): Origin {
       return { begun: Promise.resolve(false), result: Promise.resolve(failed('closed', false, false)) };
     }
     const startedAtMs = monotonicMs();
-    let tellBegun: (hasBegun: boolean) => void = () => {};
+    let reportBegun: (hasBegun: boolean) => void = () => {};
     const begun = new Promise<boolean>((resolve) => {
-      tellBegun = resolve;
+      reportBegun = resolve;
     });
     const result = new Promise<OriginResult>((resolve) => {
       const settle = (outcome: OriginResult): void => {
-        tellBegun(false); // no effect if it resolved to true before
+        reportBegun(false); // no effect if it resolved to true before
         measure(outcome.kind === 'response' ? 'response' : outcome.failure, startedAtMs);
         if (outcome.kind === 'response') breaker.note(isUnavailableStatus(outcome.status));
         else if (!isNeutralFailure(outcome.failure)) breaker.note(true);
         resolve(outcome);
       };
-      const handler = handlerOf(request, { deadlineMs, maxResponseBytes }, () => tellBegun(true), settle);
+      const handler = handlerOf(request, { deadlineMs, maxResponseBytes }, () => reportBegun(true), settle);
       const { method, path, headers, body } = request;
       pool.dispatch({ method, path: prefix + path, headers, body: body ?? null }, handler);
     });
@@ -157,7 +157,7 @@ const failed = (failure: OriginFailure, hasBegun: boolean, hasAnswered: boolean)
 });
 
 function handlerOf(
-  { permit }: OriginRequest,
+  { preSendCheck }: OriginRequest,
   bounds: { deadlineMs: number; maxResponseBytes: number },
   begin: () => void,
   settle: (outcome: OriginResult) => void,
@@ -184,7 +184,7 @@ function handlerOf(
     // undici writes the header in the same synchronous turn in which this returns.
     onRequestStart(given) {
       controller = given;
-      if (isOver || permit?.() === false) {
+      if (isOver || preSendCheck?.() === false) {
         giveUp('withdrawn');
         given.abort(new Error('withdrawn'));
         return;

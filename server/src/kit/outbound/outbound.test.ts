@@ -206,31 +206,31 @@ describe('address that is not public', () => {
   });
 });
 
-describe('permit and signal', () => {
-  test('without a permit not one byte is written', async () => {
+describe('pre-send check and signal', () => {
+  test('a request whose pre-send check fails writes not one byte', async () => {
     const receiver = await raw(() => undefined);
     const { post } = createClientFor(receiver.port);
     const url = `http://127.0.0.1:${receiver.port}/`;
-    expect(await post(url, { permit: () => false })).toMatchObject({ kind: 'failure', failure: 'aborted' });
+    expect(await post(url, { preSendCheck: () => false })).toMatchObject({ kind: 'failure', failure: 'aborted' });
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(receiver.connections.join('')).toBe('');
   });
 
-  test('the permit is requested once, when the connection is already open', async () => {
+  test('the pre-send check runs once, when the connection is already open', async () => {
     const order: string[] = [];
     const server = createServer((_request, response) => {
       order.push('request');
       response.end();
     }).on('connection', () => order.push('connection'));
     const port = await listen(server);
-    const permit = () => {
-      order.push('permit');
+    const preSendCheck = () => {
+      order.push('preSendCheck');
       return true;
     };
-    expect(await createClientFor(port).post(`http://127.0.0.1:${port}/`, { permit })).toMatchObject({
+    expect(await createClientFor(port).post(`http://127.0.0.1:${port}/`, { preSendCheck })).toMatchObject({
       kind: 'response',
     });
-    expect(order.filter((step) => step !== 'connection')).toEqual(['permit', 'request']);
+    expect(order.filter((step) => step !== 'connection')).toEqual(['preSendCheck', 'request']);
   });
 
   test('an abort in flight ends the request before its deadline and closes its connection', async () => {

@@ -56,7 +56,7 @@ export interface OutboundRequest extends ExchangeRequest {
    */
   readonly pace?: SlotRequest;
   /** Called synchronously right before the header is written. If it returns false, nothing is written. */
-  readonly permit?: () => boolean;
+  readonly preSendCheck?: () => boolean;
 }
 
 export type OutboundResult =
@@ -95,12 +95,12 @@ class AttemptAbort {
   /** Called when nothing of the attempt is in flight any more. */
   onOver: (() => void) | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
-  #tell: ((failure: OutboundFailure) => void) | undefined;
+  #reportFailure: ((failure: OutboundFailure) => void) | undefined;
 
   fire(failure: OutboundFailure): void {
     this.failure ??= failure;
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#tell?.(this.failure);
+    this.#reportFailure?.(this.failure);
     this.signal.stop();
   }
 
@@ -113,7 +113,7 @@ class AttemptAbort {
   /** Resolves with the result of the work or the reason to stop it, whichever comes first. */
   first<T>(work: Promise<T>): Promise<T | OutboundFailure> {
     return new Promise((resolve, reject) => {
-      this.#tell = resolve;
+      this.#reportFailure = resolve;
       if (this.failure) resolve(this.failure);
       work.then(resolve, reject);
     });

@@ -1,5 +1,5 @@
 // The deprecations that the contract declares, and the announced changes of rules. Slipway counts the uses of each
-// deprecation per app, tells the apps that use it, and explains it at /deprecations/<id>. A request that names a deprecated
+// deprecation per app, notifies the apps that use it, and explains it at /deprecations/<id>. A request that names a deprecated
 // part gets headers, and `gone` after the end. A process with a declaration that ends too early does not start. A change
 // that breaks the released contract is declared as a deprecation too (docs/architecture/features.md).
 import { declaredDeprecations, isOperatorContract } from '../../access/contracts/index.ts';

@@ -64,8 +64,8 @@ const LIMITS: HousekeepingLimits = { rowsAtOnce: ROWS_AT_ONCE, sliceMs: SLICE_MS
 
 interface HousekeepingStep {
   name: string;
-  /** Runs one turn. Returns true if another turn is needed. */
-  turn(): Promise<boolean>;
+  /** Runs one batch. Returns true if another batch is needed. */
+  runBatch(): Promise<boolean>;
 }
 
 /** Creates the partitions that are needed soon. This must finish before anything is written. */
@@ -73,14 +73,14 @@ async function preparePartitions(db: Database, retention: Retention = DEFAULT_RE
   for (const [table, span] of spansOf(retention)) await makePartitions(db, table, span);
 }
 
-/** Returns a step that changes a bounded number of rows per turn, until it finds fewer. */
+/** Returns a step that changes a bounded number of rows per batch, until it finds fewer. */
 const createBoundedStep = (
   name: string,
   limit: number,
   take: (limit: number) => Promise<number>,
 ): HousekeepingStep => ({
   name,
-  turn: async () => (await take(limit)) >= limit,
+  runBatch: async () => (await take(limit)) >= limit,
 });
 
 function createWalkStep(
@@ -90,7 +90,7 @@ function createWalkStep(
   let after: WalkPosition | undefined = WALK_START;
   return {
     name,
-    async turn() {
+    async runBatch() {
       after = await on(after ?? WALK_START);
       return after !== undefined;
     },
@@ -108,7 +108,7 @@ function stepsOf(db: Database, retention: Retention, rows: number): Housekeeping
   const ofRequests = `${requestDays} days`;
   const ofEvents = `${eventDays} days`;
   return [
-    { name: 'partitions', turn: () => preparePartitions(db, retention).then(() => false) },
+    { name: 'partitions', runBatch: () => preparePartitions(db, retention).then(() => false) },
     // Cancel before the partitions of the events are dropped, so that the delivery states its reason.
     cancel(held),
     cancel(waiting),
@@ -155,10 +155,10 @@ async function runSteps(
   isStopped: () => boolean,
 ): Promise<HousekeepingOutcome> {
   const outcome: HousekeepingOutcome = { failures: [], isLeft: false };
-  const run = async ({ name, turn }: HousekeepingStep): Promise<void> => {
+  const run = async ({ name, runBatch }: HousekeepingStep): Promise<void> => {
     const endsMs = monotonicMs() + sliceMs;
     try {
-      while (!isStopped() && (await turn())) {
+      while (!isStopped() && (await runBatch())) {
         if (monotonicMs() < endsMs) continue;
         outcome.isLeft = true;
         return;
@@ -176,7 +176,7 @@ async function runSteps(
     }
     return false;
   };
-  await run({ name: 'request records of organisations that keep them for fewer days', turn: trimAll });
+  await run({ name: 'request records of organisations that keep them for fewer days', runBatch: trimAll });
   return outcome;
 }
 

@@ -1,5 +1,5 @@
-// Removes all access after a restore without a journal. Each turn is one transaction with its audit entry. Completed
-// turns stay committed, and a second run continues with the rest.
+// Removes all access after a restore without a journal. Each batch is one transaction with its audit entry. Completed
+// batches stay committed, and a second run continues with the rest.
 
 import { openTenant, setChangeAuthor, setOrganisation, unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';

@@ -13,7 +13,7 @@ import {
   type RevocationKind,
 } from './journal.ts';
 
-const TURN = 200;
+const BATCH = 200;
 
 /**
  * Returns the lines after a position. Rejects a journal that does not continue the backup, or with a later line of a
@@ -50,15 +50,15 @@ export async function applyJournal(
     const organisationId = await findOrganisationOf(owner, appId);
     // The app was registered after the backup.
     if (organisationId === undefined) continue;
-    for (let at = 0; at < ofApp.length; at += TURN) {
-      const appliedKinds = await applyTurn(manager, organisationId, appId, ofApp.slice(at, at + TURN), actor);
+    for (let at = 0; at < ofApp.length; at += BATCH) {
+      const appliedKinds = await applyBatch(manager, organisationId, appId, ofApp.slice(at, at + BATCH), actor);
       for (const kind of appliedKinds) total[kind] = (total[kind] ?? 0) + 1;
     }
   }
   return total;
 }
 
-function applyTurn(
+function applyBatch(
   manager: Database,
   organisationId: string,
   appId: string,

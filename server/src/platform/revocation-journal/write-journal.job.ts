@@ -1,5 +1,5 @@
 // Moves revocations from the database to the journal. After the line is flushed to the disk, one transaction deletes
-// the row and records the line. A crash in between leaves a line and its row, which the next turn recognises.
+// the row and records the line. A crash in between leaves a line and its row, which the next run recognises.
 
 import { truncate } from 'node:fs/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
@@ -48,7 +48,7 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
   // The last line of the file. Only this process appends to the file. After a failure the whole file is read again.
   let tail: JournalLine | 'empty' | undefined;
 
-  async function turn(): Promise<void> {
+  async function writeBatch(): Promise<void> {
     const isFresh = tail === undefined;
     const { lines, wholeSize, isTorn } = isFresh ? await readJournal(file, masterKeys) : EMPTY_JOURNAL;
     const last = isFresh ? lines.at(-1) : tail === 'empty' ? undefined : tail;
@@ -107,7 +107,7 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
     return true;
   }
 
-  return turn;
+  return writeBatch;
 }
 
 const isRowOf = (line: JournalLine, row: PendingRevocationRow | undefined): boolean =>

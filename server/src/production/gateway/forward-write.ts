@@ -179,12 +179,12 @@ async function sendWithAccessHeld(
     const heldAtMs = monotonicMs(); // before access is held, so that a node that was suspended notices
     let isWithdrawn = false;
     await lockScopes(tenant, forwarded, serverId);
-    const permit = (): boolean => {
+    const preSendCheck = (): boolean => {
       // A lost connection no longer holds the access.
       sending.isSent = !isWithdrawn && !tenant.isLost() && monotonicMs() - heldAtMs < MAX_SEND_DELAY_MS;
       return sending.isSent;
     };
-    const attempt = sendTraced(gateway, incoming, { ...request, permit });
+    const attempt = sendTraced(gateway, incoming, { ...request, preSendCheck });
     sending.attempt = attempt;
     const timer = new AbortController();
     const late = pause(MAX_SEND_DELAY_MS, false, { signal: timer.signal }).catch(() => false);

@@ -150,7 +150,7 @@ describe('an invalid response of the upstream API becomes a problem', () => {
     expect(answer.text + JSON.stringify([record, production.errors, production.failures])).not.toContain(CANARY);
     if (status === 503 || status === 429) expect(answer.headers.get('retry-after')).toBe('7');
     if (kind === undefined) return;
-    expect(record.error_context.problem.detail).toMatch(/^The platform behind the server/);
+    expect(record.error_context.problem.detail).toMatch(/^The upstream API/);
     expect(production.failures.slice(received)).toMatchObject([{ operationId: 'getServer', kind }]);
   });
 

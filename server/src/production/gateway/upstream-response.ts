@@ -10,14 +10,14 @@ import type { UpstreamFailureKind } from '../../platform/upstream-failures/index
 
 /** The `detail` of the problem. */
 const DETAILS: Record<UpstreamFailureKind, string> = {
-  unreachable: 'The platform behind the server cannot be reached at the moment. Nothing was changed.',
-  timeout: 'The platform behind the server did not answer in time.',
-  broken: 'The platform behind the server cut off its response.',
-  too_large: 'The platform behind the server sent a response that exceeds the size limit.',
-  status: 'The platform behind the server failed.',
+  unreachable: 'The upstream API cannot be reached. Nothing was changed.',
+  timeout: 'The upstream API did not answer in time.',
+  broken: 'The upstream API cut off its response.',
+  too_large: 'The upstream API sent a response that exceeds the size limit.',
+  status: 'The upstream API failed.',
   configuration:
-    'The platform behind the server does not accept the credentials of this Slipway. Its operator must fix the configuration.',
-  form: 'The platform behind the server sent a response that does not fit the contract.',
+    'The upstream API does not accept the credentials of this Slipway. Its operator must fix the configuration.',
+  form: 'The upstream API sent a response that does not fit the contract.',
 };
 
 export class UpstreamFailureError extends Error {
@@ -151,7 +151,7 @@ function toStatusError(
   }
   if (status === 409 && declared.includes('conflict')) {
     return refused('conflict', {
-      detail: 'The platform behind the server refused the request: it does not fit the current state.',
+      detail: 'The upstream API refused the request: it does not fit the current state.',
     });
   }
   if (status === 422 && upstreamCode !== 'idempotency_key_reused' && declared.includes('workflow_input_invalid')) {
@@ -195,7 +195,7 @@ const INVALID_INPUT: InvalidBody = {
 const REFUSED_BODY: InvalidBody = {
   pointer: /^(\/[\w.~-]{1,100}){0,10}$/,
   whole: '',
-  detail: 'was refused by the platform behind the server',
+  detail: 'was refused by the upstream API',
 };
 const MAX_PARTS = 20;
 

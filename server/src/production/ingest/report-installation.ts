@@ -111,7 +111,7 @@ async function storeReport(
   body: Static<typeof InstallationReport>,
 ) {
   const author = {
-    actor: { kind: 'machine', id: 'platform', name: 'The platform' },
+    actor: { kind: 'machine', id: 'upstream', name: 'The upstream API' },
     requestId: incoming.exchange.id,
     clientAddress: incoming.ip,
   } as const;

@@ -39,9 +39,9 @@ const MAX_OFFSET = 1_000_000;
 export async function applyTick(
   tenant: TenantTransaction,
   plane: EventPort,
-  world: WorldSpec & { turn: number },
+  world: WorldSpec & { tick: number },
 ): Promise<string | undefined> {
-  const origin = `${tenant.appId}/${world.seed}/${world.epoch}/turn/${world.turn}`;
+  const origin = `${tenant.appId}/${world.seed}/${world.epoch}/turn/${world.tick}`;
   const draw = createSeededRandom(origin);
   if (hasStoredObjects) return changeObject(tenant, plane, draw);
   const change = draw.pick(WORLD_CHANGES);

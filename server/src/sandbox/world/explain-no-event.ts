@@ -11,8 +11,8 @@ import { hasObject } from './store.ts';
 const UNSUITABLE_STATES: Partial<Record<EventType, { named: string; any: string }>> = {
   ...Object.fromEntries(resourceEvents.map(({ type, event }) => [type, event.refusal])),
   'installation.paused': {
-    named: 'The server does not authorise the app at present: there is nothing to pause.',
-    any: 'No server authorises the app at present: there is nothing to pause.',
+    named: 'The server does not authorise the app: there is nothing to pause.',
+    any: 'No server authorises the app: there is nothing to pause.',
   },
   'installation.resumed': {
     named: 'The installation on the server is not paused.',

@@ -10,7 +10,7 @@ import {
 } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { traceJob } from '../../kit/telemetry/trace.ts';
+import { runEach } from '../../kit/flow/run-each.ts';
 import { applyTick } from './apply-tick.ts';
 import { listDueWorlds, lockDueWorld, postponeTick, scheduleNextTick } from './store.ts';
 import { PRESET_KINDS } from './world.ts';
@@ -34,13 +34,10 @@ export async function runDueWorlds(
   for (let round = 0; round < ROUNDS; round++) {
     const due = await listDueWorlds(worker, BATCH);
     if (due.length === 0) return;
-    for (const world of due) {
-      const tick = () => asManager(plane, world, (tenant) => runTick(tenant, plane));
-      await traceJob('world tick', tick).catch(async (error: unknown) => {
-        onError(error);
-        await asManager(plane, world, (tenant) => postponeTick(tenant, POSTPONED_MS)).catch(onError);
-      });
-    }
+    const tick = (world: (typeof due)[number]) => asManager(plane, world, (tenant) => runTick(tenant, plane));
+    const postpone = (world: (typeof due)[number]) =>
+      asManager(plane, world, (tenant) => postponeTick(tenant, POSTPONED_MS));
+    await runEach('world tick', due, tick, onError, postpone);
     plane.deliveries.wake();
   }
 }
@@ -50,8 +47,8 @@ async function runTick(tenant: TenantTransaction, plane: EventPort): Promise<voi
   if (!world || !(await tryLockActiveApp(tenant))) return;
   const { tickMs } = PRESET_KINDS[world.preset];
   // Without a valid key no client can read the app, so its world does not change.
-  if (!world.is_watched) return scheduleNextTick(tenant, { turns: 0, inMs: tickMs, isLapsed: world.is_lapsed });
+  if (!world.is_watched) return scheduleNextTick(tenant, { ticks: 0, inMs: tickMs, isLapsed: world.is_lapsed });
   await applyTick(tenant, plane, world);
   const speed = world.is_lapsed ? 1 : world.speed;
-  await scheduleNextTick(tenant, { turns: 1, inMs: tickMs / speed, isLapsed: world.is_lapsed });
+  await scheduleNextTick(tenant, { ticks: 1, inMs: tickMs / speed, isLapsed: world.is_lapsed });
 }

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../kit/db/sql.ts';
 import { countObjects, hasTable, tableOf } from '../../resources/objects/index.ts';
 import { isEmpty, PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
 
-const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
+const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn as tick, due_at`;
 
 /** A fast clock returns to normal speed after this time, so that a forgotten one does not fill the app's history. */
 const FAST_CLOCK_DURATION = sql`interval '1 hour'`;
@@ -58,8 +58,8 @@ export function useOwnRevisionSlot(tenant: TenantTransaction): void {
 /** Stores the spec of the world and restarts its clock. */
 export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void> {
   const { tickMs } = PRESET_KINDS[spec.preset];
-  const firstTurn = sql`clock_timestamp() + ${tickMs}::float8 * interval '1 ms'`;
-  const dueAt = isEmpty(spec) ? sql`null` : firstTurn;
+  const firstTick = sql`clock_timestamp() + ${tickMs}::float8 * interval '1 ms'`;
+  const dueAt = isEmpty(spec) ? sql`null` : firstTick;
   await tenant.query(sql`
     insert into worlds as w (app_id, preset, seed, epoch, due_at)
     values (${tenant.appId}, ${spec.preset}, ${spec.seed}, ${spec.epoch}, ${dueAt})
@@ -141,10 +141,10 @@ export function lockDueWorld(
 /** Schedules the next tick relative to this one. Drops a delay of more than one second. */
 export async function scheduleNextTick(
   tenant: Tenant,
-  next: { turns: number; inMs: number; isLapsed: boolean },
+  next: { ticks: number; inMs: number; isLapsed: boolean },
 ): Promise<void> {
   await tenant.query(sql`
-    update worlds set turn = turn + ${next.turns},
+    update worlds set turn = turn + ${next.ticks},
       speed = case when ${next.isLapsed} then 1 else speed end,
       speed_until = case when ${next.isLapsed} then null else speed_until end,
       due_at = greatest(due_at + ${next.inMs}::float8 * interval '1 ms', clock_timestamp() - interval '1 second')

@@ -170,9 +170,9 @@ describe('triggers of events', () => {
     expect(await why('installation.resumed', server)).toBe('The installation on the server is not paused.');
     expect(await why('installation.resumed')).toBe('No installation is paused.');
     await trigger('installation.paused', server);
-    expect(await why('installation.paused', server)).toMatch(/^The server does not authorise the app at present/);
+    expect(await why('installation.paused', server)).toMatch(/^The server does not authorise the app: there/);
     for (const serverId of app().serverIds) await trigger('installation.paused', serverId);
-    expect(await why('installation.paused')).toMatch(/^No server authorises the app at present/);
+    expect(await why('installation.paused')).toMatch(/^No server authorises the app: there/);
     await query(`insert into roadmap_items
       select (jsonb_populate_record(r, jsonb_build_object('roadmap_item_id', gen_random_uuid()))).*
       from roadmap_items r, generate_series(1, 10) where app_id = $1`);

@@ -90,7 +90,7 @@ export interface WorldRow extends WorldSpec {
   made_at: Date;
   speed: number;
   speed_until: Date | null;
-  turn: number;
+  tick: number;
   due_at: Date | null;
 }
 
@@ -105,7 +105,7 @@ export function toWorld(row: WorldRow, counts: WorldCounts): World {
     clock: {
       speed: SPEED_NAMES.find((name) => SPEEDS[name] === row.speed) ?? '1x',
       speedUntil: row.speed_until?.toISOString() ?? null,
-      elapsedSeconds: Math.floor((row.turn * tickMs) / 1000),
+      elapsedSeconds: Math.floor((row.tick * tickMs) / 1000),
       nextTickAt: row.due_at?.toISOString() ?? null,
     },
   };

@@ -6,7 +6,7 @@ import { listApps } from './list-apps.ts';
 import { restoreApp } from './restore-app.ts';
 import { resumeApp } from './resume-app.ts';
 import { setLiveAccess } from './set-live-access.ts';
-import { setOrganisationStanding } from './set-organisation-standing.ts';
+import { setOrganisationStatus } from './set-organisation-status.ts';
 import { suspendApp } from './suspend-app.ts';
 import { updateApp } from './update-app.ts';
 
@@ -17,7 +17,7 @@ export const appOperations = [listApps, getApp, updateApp, suspendApp, resumeApp
  */
 export const newAppOperations = (fill: Parameters<typeof createApp>[0]) => [createApp(fill)];
 /** Operations that the Console's server calls for itself, without a member. */
-export const organisationStatusOperations = [setOrganisationStanding];
+export const organisationStatusOperations = [setOrganisationStatus];
 /** Operations that the Console's server calls for itself, in production only. */
 export const liveAccessUpdateOperations = [setLiveAccess];
 export { eraseDueApps, startAppErasure } from './erase-apps.job.ts';

@@ -24,7 +24,7 @@ const standing = oneOf(
 );
 const maxCount = (what: string) => nullable(integer(`Maximum number of ${what}; null for the default.`, 0, 1_000_000));
 
-export const OrganisationStatusUpdate = namedObject('StandingOrder', 'The new status of an organisation.', {
+export const OrganisationStatusUpdate = namedObject('OrganisationStatusUpdate', 'The new status of an organisation.', {
   version,
   standing,
   quotas: strictObject({
@@ -37,7 +37,7 @@ export const OrganisationStatusUpdate = namedObject('StandingOrder', 'The new st
 });
 export type OrganisationStatusUpdate = Static<typeof OrganisationStatusUpdate>;
 
-export const EnvironmentStatus = namedObject('Standing', 'The status of an organisation.', {
+export const EnvironmentStatus = namedObject('EnvironmentStatus', 'The status of an organisation.', {
   version,
   standing,
   apps: count('Number of apps, including apps that are being erased.'),

@@ -4,7 +4,7 @@
 import { lockOrganisation, planeWork, type WorkPort } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { lockApps, suspendOrganisation, updateAppStates } from './organisation-status-store.ts';
-import { holdOrReleaseDeliveries } from './set-organisation-standing.ts';
+import { holdOrReleaseDeliveries } from './set-organisation-status.ts';
 
 const SLIPWAY_ACTOR = { kind: 'machine', id: null, name: 'Slipway' } as const;
 

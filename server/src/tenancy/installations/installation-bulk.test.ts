@@ -150,8 +150,8 @@ describe('a change of many grants', () => {
       { serverId: b, scope: null, outcome: 'changed', from: 'paused', to: 'authorised', reason: null },
     ]);
     expect((await createTicket(a)).body.code).toBe('installation_revoked');
-    const anew = await bulk({ state: 'authorised', from: 'revoked' });
-    expect(anew.body).toMatchObject({ changed: 1, data: [{ serverId: a }] });
+    const again = await bulk({ state: 'authorised', from: 'revoked' });
+    expect(again.body).toMatchObject({ changed: 1, data: [{ serverId: a }] });
     expect((await createTicket(a)).status).toBe(201);
   });
 

@@ -5,7 +5,7 @@ import { ask, json, type Sandbox, startSandbox, type TestApp } from '../../../te
 import { signConsoleAssertion } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 
-interface Untaken {
+interface UntakenNotice {
   id: string;
   kind: string;
   appId: string;
@@ -31,7 +31,7 @@ const query = async (text: string, values: unknown[] = []) =>
 
 const pull = async (headers: Record<string, string>, taken: string[] = []) => {
   const assertion = await signConsoleAssertion('sandbox', sandbox.options.managementKey);
-  const { body } = await ask<{ data: Untaken[] }>(`${sandbox.managementUrl}/console/notices/pull`, {
+  const { body } = await ask<{ data: UntakenNotice[] }>(`${sandbox.managementUrl}/console/notices/pull`, {
     method: 'POST',
     headers: { ...headers, authorization: `Bearer ${assertion}`, 'content-type': 'application/json' },
     body: JSON.stringify({ taken }),

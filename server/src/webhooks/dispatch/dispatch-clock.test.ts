@@ -51,7 +51,7 @@ async function jump(byMs: number): Promise<void> {
   vi.spyOn(Date, 'now').mockImplementation(() => real.call(new Date()) + (now?.ahead_ms ?? 0));
 }
 
-interface Waiting {
+interface WaitingDelivery {
   attempt_no: number;
   /** Milliseconds after the end of the previous attempt. */
   delay_ms: number;
@@ -59,9 +59,9 @@ interface Waiting {
   in_ms: number;
 }
 /** Waits until no attempt is in flight and each delivery has had `attemptNo` attempts. */
-const waiting = (count: number, attemptNo?: number): Promise<Waiting[]> =>
+const waiting = (count: number, attemptNo?: number): Promise<WaitingDelivery[]> =>
   until(async () => {
-    const rows = await world.rows<Waiting & { state: string }>(`
+    const rows = await world.rows<WaitingDelivery & { state: string }>(`
       select q.state, q.attempt_no,
         extract(epoch from q.due_at - a.started_at)::float8 * 1000 - a.duration_us / 1000.0 as delay_ms,
         extract(epoch from q.due_at - pg_catalog.clock_timestamp() - (select ahead from sim.clock))::float8 * 1000 as in_ms

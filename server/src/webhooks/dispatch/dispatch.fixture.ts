@@ -154,8 +154,8 @@ export async function testWorld() {
         post: (request) =>
           outbound.post({
             ...request,
-            permit() {
-              const mayBegin = request.permit?.() ?? true;
+            preSendCheck() {
+              const mayBegin = request.preSendCheck?.() ?? true;
               const keyId = request.pace instanceof InFlightAttempt ? request.pace.claimToken.keyId : undefined;
               if (mayBegin) begun.push({ url: request.url, atMs: performance.now(), keyId });
               return mayBegin;

@@ -61,8 +61,8 @@ function chooseSigners({ signedBy }: DrillMessage, own: readonly Secret[]): read
   if (signedBy === undefined) return own;
   if (signedBy === 'nobody') return [];
   const foreignSecret = createSigningSecret();
-  if (signedBy === 'stranger') return [foreignSecret];
-  return signedBy === 'stranger_then_own' ? [foreignSecret, ...own] : [...own, foreignSecret];
+  if (signedBy === 'foreign') return [foreignSecret];
+  return signedBy === 'foreign_then_own' ? [foreignSecret, ...own] : [...own, foreignSecret];
 }
 
 /** Returns the headers of a drill's message. */

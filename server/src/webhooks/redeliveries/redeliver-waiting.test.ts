@@ -10,7 +10,7 @@ import {
   uuidOf,
 } from '../../../test/redelivery.fixture.ts';
 
-type Waiting = ListedDelivery & { nextAttemptAt: string | null; code?: string; detail?: string };
+type RedeliveryReply = ListedDelivery & { nextAttemptAt: string | null; code?: string; detail?: string };
 
 let home: Awaited<ReturnType<typeof startRedeliverySandbox>>;
 let shop: RedeliveryApp;
@@ -26,7 +26,8 @@ beforeEach(async () => {
   home.received.length = 0;
 });
 
-const redeliver = (one: ListedDelivery | undefined) => shop.manage<Waiting>('POST', `/deliveries/${one?.id}/redeliver`);
+const redeliver = (one: ListedDelivery | undefined) =>
+  shop.manage<RedeliveryReply>('POST', `/deliveries/${one?.id}/redeliver`);
 const refusalOf = async (one: ListedDelivery | undefined): Promise<string> => {
   const { status, body } = await redeliver(one);
   return `${status} ${body.code}: ${body.detail}`;

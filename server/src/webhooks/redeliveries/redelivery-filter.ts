@@ -31,7 +31,7 @@ const AMONG_RETRIES = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  */
 export const MAX_CLOCK_SKEW_MS = 3_600_000;
 
-type Matched = Pick<RedeliveryFilter, 'since' | 'statuses'>;
+type MatchCriteria = Pick<RedeliveryFilter, 'since' | 'statuses'>;
 
 export const includesRetries = ({ statuses }: Pick<RedeliveryFilter, 'statuses'>): boolean =>
   statuses.includes('pending');
@@ -39,7 +39,7 @@ export const includesEnded = ({ statuses }: Pick<RedeliveryFilter, 'statuses'>):
   statuses.some((status) => status !== 'pending');
 
 /** Returns the position of a new job. A job makes waiting retries due before it redelivers ended deliveries. */
-export const firstPosition = (filter: Matched): RedeliveryPosition =>
+export const firstPosition = (filter: MatchCriteria): RedeliveryPosition =>
   includesRetries(filter)
     ? retryPosition(firstUuidAt(filter.since.getTime() - MAX_CLOCK_SKEW_MS))
     : firstEndedPosition(filter);

@@ -176,13 +176,13 @@ const HONOURS_RETRY_AFTER = new Set<number | null>([429, 503]);
 
 export function nextStepAfterResponse(
   response: { status: number; retryAfter: string | undefined },
-  turn: RetryInput,
+  retry: RetryInput,
   nowMs: number,
 ): Success | NoSuccess {
   const { status } = response;
   if (status >= 200 && status < 300) return { next: 'succeeded' };
   if (status === 410) return { next: 'failed', isGone: true };
-  return nextStepAfterFailure(turn, requestedDelayMs(response, nowMs));
+  return nextStepAfterFailure(retry, requestedDelayMs(response, nowMs));
 }
 
 /** Returns the milliseconds for which the receiver asked not to be called. */
@@ -217,7 +217,7 @@ export function isOnSchedule(ended: EndedAttempt, dueMs: number): boolean {
   return dueMs >= soonest - TOLERANCE_MS && dueMs <= latest + TOLERANCE_MS;
 }
 
-export function nextStepAfterFailure(turn: RetryInput, retryAfterMs?: number): NoSuccess {
-  const inMs = nextDelayMs(turn, retryAfterMs);
+export function nextStepAfterFailure(retry: RetryInput, retryAfterMs?: number): NoSuccess {
+  const inMs = nextDelayMs(retry, retryAfterMs);
   return inMs === undefined ? { next: 'failed', isGone: false } : { next: 'waiting', inMs };
 }

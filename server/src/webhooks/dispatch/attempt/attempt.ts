@@ -254,7 +254,7 @@ export function sendSignedRequest(
     signal: attempt.stopper,
     connectionOwner: attempt.endpointId,
     pace: attempt,
-    permit() {
+    preSendCheck() {
       if (preSendCheck.isDenied(attempt.claimToken)) attempt.stoppedBy ??= 'revoke';
       attempt.hasBegun = preSendCheck.mayBegin(attempt.claimToken);
       return attempt.hasBegun;

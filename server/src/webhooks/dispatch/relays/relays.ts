@@ -18,7 +18,7 @@ interface RelayRequest {
   /** Milliseconds until a terminal must have taken the request; `totalTimeoutMs` includes the wait for the answer. */
   connectTimeoutMs: number;
   totalTimeoutMs: number;
-  permit(): boolean;
+  preSendCheck(): boolean;
 }
 
 export interface Relays {
@@ -106,7 +106,7 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const message = JSON.stringify({ headers: Object.fromEntries(named), body: body.toString('utf8') });
     const sealed = seal(secret(message), relayBinding(relayId), masterKeys);
-    if (!request.permit()) return failure('aborted', 'The pre-send check refused the request.');
+    if (!request.preSendCheck()) return failure('aborted', 'The pre-send check refused the request.');
     try {
       await insertRelay(db, { appId, relayId, endpointId, request: sealed, epoch });
       return await answerOf(relayId, request, attempt);

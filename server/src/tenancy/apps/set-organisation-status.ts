@@ -19,8 +19,8 @@ import {
 } from './organisation-status.ts';
 import { eraseAuditLog, lockApps, updateAppStates, updateOrganisation } from './organisation-status-store.ts';
 
-export const setOrganisationStanding = operation({
-  id: 'setOrganisationStanding',
+export const setOrganisationStatus = operation({
+  id: 'setOrganisationStatus',
   route: 'PUT /organisations/{organisationId}/standing',
   tag: 'Apps',
   summary: 'Set the status of an organisation',
