@@ -126,15 +126,15 @@ function characterOf({ draw, parts }: Reader, source: string): string {
   return found;
 }
 
-interface Matched {
+interface PatternMatch {
   unreserved: string[];
   first: string | undefined;
 }
 
 /** The characters that each class matches. Thousands of texts are drawn from one pattern. */
-const classes = new Map<string, Matched>();
+const classes = new Map<string, PatternMatch>();
 
-function matchedBy(source: string): Matched {
+function matchedBy(source: string): PatternMatch {
   const known = classes.get(source);
   if (known) return known;
   const expression = new RegExp(`^${source}$`, 'u');

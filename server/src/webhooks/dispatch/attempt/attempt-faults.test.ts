@@ -28,8 +28,8 @@ async function attemptWith(post: OutboundClient['post']) {
 
 test('an exception after the request began is recorded as an interrupted attempt, and repeated after a minute', async () => {
   const unreadable: unknown = { kind: 'response', status: 200, headers: {}, body: undefined, durationUs: 5 };
-  const { inS, lines, delivery } = await attemptWith(async ({ permit }) => {
-    permit?.();
+  const { inS, lines, delivery } = await attemptWith(async ({ preSendCheck }) => {
+    preSendCheck?.();
     return unreadable as OutboundResult; // its evaluation throws
   });
   expect(delivery).toMatchObject({ status: 'pending', outcomes: ['interrupted'] });
