@@ -32,6 +32,7 @@ test('attempts keep the URL that each called, and waiting retries follow a chang
   await page.goto(`${hooked.webhooksUrl}/endpoints/${hooked.endpointId}?view=settings`);
   const settings = page.getByRole('region', { name: 'Settings', exact: true });
   await settings.getByText('Waiting retries move with it').waitFor();
+  await settings.getByText(/^Demo key \(slw_test_/).waitFor();
   await settings.getByLabel('URL').fill(moved);
   await settings.getByLabel('Retry schedule').selectOption('3600');
   receiver.answering = 204;

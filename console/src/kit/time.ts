@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 5_000;
 const UNITS = [
+  ['year', 31_557_600],
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],

@@ -36,7 +36,7 @@ export function CapturedRequest({ scope, request, problem }: CapturedRequestProp
       </Title>
       {capture.state === 'kept' && capture.expiresAt !== null && (
         <Text c="dimmed" fz="xs">
-          Stored sealed, with credentials masked, until <RelativeTime at={capture.expiresAt} />.
+          Stored sealed, with credentials masked. They expire <RelativeTime at={capture.expiresAt} />.
           {shown ? ' The audit log records that you have seen them.' : ' The audit log will record that you saw them.'}
         </Text>
       )}

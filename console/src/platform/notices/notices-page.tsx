@@ -1,5 +1,5 @@
 // Notices about keys and endpoints of the organisation, and in a second view the settings of who receives them.
-import { Container, Group, SegmentedControl, Stack } from '@mantine/core';
+import { Container, SegmentedControl, Stack } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -25,28 +25,18 @@ export function NoticesPage(): ReactNode {
   const membership = useMembership(organisationId);
   useTitle('Notices', membership?.name);
   const show = (search: NoticesSearch): void => void navigate({ search, replace: true });
-  const controls = (
-    <Group gap="xs">
-      {view === undefined && (
-        <SegmentedControl
-          aria-label="Notice state"
-          data={['All', 'Unread']}
-          value={unread ? 'Unread' : 'All'}
-          onChange={(value) => show(value === 'Unread' ? { unread: true } : {})}
-        />
-      )}
-      <SegmentedControl
-        aria-label="View"
-        data={['List', 'Settings']}
-        value={view === 'settings' ? 'Settings' : 'List'}
-        onChange={(value) => show(value === 'Settings' ? { view: 'settings' } : {})}
-      />
-    </Group>
+  const views = (
+    <SegmentedControl
+      aria-label="View"
+      data={['List', 'Settings']}
+      value={view === 'settings' ? 'Settings' : 'List'}
+      onChange={(value) => show(value === 'Settings' ? { view: 'settings' } : {})}
+    />
   );
   return (
     <Container size={960} py="xl">
       <Stack gap="lg">
-        <SectionHead title="Notices" order={1} action={controls}>
+        <SectionHead title="Notices" order={1} action={views}>
           Notices about keys, endpoints, rules, live access and the upstream API. They are kept for 90 days.
         </SectionHead>
         {view === 'settings' ? (
@@ -56,6 +46,13 @@ export function NoticesPage(): ReactNode {
           </>
         ) : (
           <>
+            <SegmentedControl
+              aria-label="Notice state"
+              w="fit-content"
+              data={['All', 'Unread']}
+              value={unread ? 'Unread' : 'All'}
+              onChange={(value) => show(value === 'Unread' ? { unread: true } : {})}
+            />
             <DecisionList organisationId={organisationId} role={membership?.role} isUnreadOnly={unread === true} />
             <NoticeList organisationId={organisationId} unread={unread} />
           </>

@@ -109,13 +109,25 @@ function Generation({ subject: { createdAt, createdBy, allowedCidrs } }: KeyCell
     <>
       <RelativeTime at={createdAt} />
       <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-        by {createdBy}
+        by <BreakableAddress>{createdBy}</BreakableAddress>
       </Text>
       {allowedCidrs && (
         <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
           from {allowedCidrs.join(', ')}
         </Text>
       )}
+    </>
+  );
+}
+
+/** An address that does not fit on a line is broken before its domain. */
+function BreakableAddress({ children }: { children: string }): ReactNode {
+  const at = children.lastIndexOf('@');
+  return (
+    <>
+      {children.slice(0, Math.max(at, 0))}
+      <wbr />
+      {children.slice(Math.max(at, 0))}
     </>
   );
 }
