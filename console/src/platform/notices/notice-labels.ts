@@ -108,7 +108,7 @@ export function describeNotice(notice: Notice): NoticeText {
       };
     case 'platform_failing':
       return {
-        ...{ tone: 'bad', badge: 'platform', title: `The upstream API gave no valid response to ${notice.appName}` },
+        ...{ tone: 'bad', badge: 'upstream', title: `The upstream API gave no valid response to ${notice.appName}` },
         fix: `The response to ${notice.operationId ?? 'a request'} does not match the contract, so the app received 502. The app is not the cause, and operators see the failure too.`,
       };
     // A newer server can send kinds that this page does not know.
