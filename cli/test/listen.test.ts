@@ -122,9 +122,7 @@ test('listen forwards signed deliveries and reports the receiver’s response as
   ending.abort();
   const { code, err, lines } = await ran;
   expect(code).toBe(130);
-  expect(err).toMatch(
-    /\/ Crane \(app_\w+\)\n[\s\S]*RunningListener as listener:t-[\s\S]*connecting\.[\s\S]*connected\.\n/,
-  );
+  expect(err).toMatch(/\/ Crane \(app_\w+\)\n[\s\S]*Listening as listener:t-[\s\S]*connecting\.[\s\S]*connected\.\n/);
   expect(JSON.parse(out().split('\n')[1] ?? '')).toMatchObject({
     type: 'ticket.created',
     outcome: '200',
