@@ -1,11 +1,11 @@
 // `npm run prove -- schemathesis [--seed N] [--runs N] [--phases examples,coverage,fuzzing,stateful] [--only /v1]`: an
-// independent tool reads both served contracts and searches for violations by the running service. It installs itself
-// with exact versions into a folder of the build.
+// independent tool reads both served contracts, and /v1 of an own contract, and searches for violations by the running
+// service. It installs itself with exact versions into a folder of the build.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { argument } from '../bench/kit.ts';
-import { createBenchServer, root, start } from '../bench/server.ts';
+import { type BenchServer, createBenchServer, root, start } from '../bench/server.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
 import { REFUSED_OPERATIONS } from './schemathesis/refused-operations.ts';
 import { prepareSchemathesis } from './schemathesis/setup.ts';
@@ -63,40 +63,74 @@ const runs = numberAfter('--runs', 0);
 const only = argument('--only') ?? '';
 const phases = argument('--phases');
 const program = await install();
-const at = await createBenchServer();
 const checks: Check[] = [];
-try {
-  const started = await start(at, [process.execPath, 'scripts/start.mjs']);
+
+interface Target {
+  name: string;
+  /** The document of the contract. */
+  file: string;
+  url: string;
+}
+
+/** Tests the targets of one installation. */
+async function prove(at: BenchServer, targets: readonly Target[]): Promise<void> {
+  const setup = await prepareSchemathesis(at);
+  for (const { name, file, url } of targets) {
+    const config = ['--config-file', join(HERE, 'schemathesis.toml')];
+    const more = [...(runs > 0 ? ['--max-examples', String(runs)] : []), ...(phases ? ['--phases', phases] : [])];
+    const args = [...config, '--no-color', 'run', file, '--url', url, '--seed', String(seed), ...more];
+    const answers = join(dirname(at.dataDir), `responses of ${basename(file)}`);
+    const hooks = { SLIPWAY_PROOF_ANSWERS: answers, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py') };
+    const begunMs = performance.now();
+    const ok = await run(program, args, { ...process.env, ...setup.names, ...hooks });
+    const seconds = (performance.now() - begunMs) / 1000;
+    checks.push({
+      name: `schemathesis finds nothing in ${name}`,
+      ok,
+      figure: `seed ${seed}, ${seconds.toFixed(0)} s`,
+    });
+    // A selection of phases is for inspection, and not the whole proof.
+    if (phases === undefined) checks.push(judgeAnswers(name, answers));
+    const status = await setup.statusNow();
+    checks.push({ name: 'the objects under test exist at the end', ok: status === 200, figure: `HTTP ${status}` });
+  }
+}
+
+/** Starts an installation with a contract, the default one if it is undefined, and tests the chosen targets. */
+async function proveContract(
+  folder: string | undefined,
+  targetsOf: (at: BenchServer) => readonly Target[] | Promise<readonly Target[]>,
+): Promise<void> {
+  const at = await createBenchServer();
+  if (folder !== undefined) at.env.SLIPWAY_CONTRACT = folder;
   try {
-    const setup = await prepareSchemathesis(at);
-    const contracts = [
-      { name: '/v1', file: 'contract/openapi.json', url: at.apiUrl },
-      { name: 'the management API', file: 'contract/console.openapi.json', url: at.consoleUrl },
-    ];
-    for (const { name, file, url } of contracts) {
-      if (!name.includes(only)) continue;
-      const config = ['--config-file', join(HERE, 'schemathesis.toml')];
-      const more = [...(runs > 0 ? ['--max-examples', String(runs)] : []), ...(phases ? ['--phases', phases] : [])];
-      const args = [...config, '--no-color', 'run', join(root, file), '--url', url, '--seed', String(seed), ...more];
-      const answers = join(dirname(at.dataDir), `responses of ${basename(file)}`);
-      const hooks = { SLIPWAY_PROOF_ANSWERS: answers, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py') };
-      const begunMs = performance.now();
-      const ok = await run(program, args, { ...process.env, ...setup.names, ...hooks });
-      const seconds = (performance.now() - begunMs) / 1000;
-      checks.push({
-        name: `schemathesis finds nothing in ${name}`,
-        ok,
-        figure: `seed ${seed}, ${seconds.toFixed(0)} s`,
-      });
-      // A selection of phases is for inspection, and not the whole proof.
-      if (phases === undefined) checks.push(judgeAnswers(name, answers));
-      const status = await setup.statusNow();
-      checks.push({ name: 'the objects under test exist at the end', ok: status === 200, figure: `HTTP ${status}` });
+    const started = await start(at, [process.execPath, 'scripts/start.mjs']);
+    try {
+      await prove(at, await targetsOf(at));
+    } finally {
+      await started.stop();
     }
   } finally {
-    await started.stop();
+    at.remove();
   }
-} finally {
-  at.remove();
 }
+
+const isChosen = (name: string): boolean => name.includes(only);
+const OWN = '/v1 of an own contract';
+const DEFAULT = [
+  { name: '/v1', file: 'contract/openapi.json', listener: 'apiUrl' },
+  { name: 'the management API', file: 'contract/console.openapi.json', listener: 'consoleUrl' },
+] as const;
+
+const chosen = DEFAULT.filter(({ name }) => isChosen(name));
+if (chosen.length > 0)
+  await proveContract(undefined, (at) =>
+    chosen.map(({ name, file, listener }) => ({ name, file: join(root, file), url: at[listener] })),
+  );
+if (isChosen(OWN))
+  await proveContract(join(root, 'server/test/contracts/shop'), async ({ apiUrl, dataDir }) => {
+    const file = join(dirname(dataDir), 'shop.json');
+    writeFileSync(file, await (await fetch(`${apiUrl}/v1/openapi.json`)).text());
+    return [{ name: OWN, file, url: apiUrl }];
+  });
 conclude('schemathesis', checks);

@@ -8,14 +8,14 @@ const REQUESTS = 8;
 /** The number of terminals that wait for a sign-in: enough to deny, approve and show some. */
 const TERMINALS = 6;
 
-const LIVE_ACCESS_CONTENTS = {
-  scopes: ['servers:read', 'tickets:create'].map((scope) => ({
+const liveAccessContents = (scopes: readonly string[]) => ({
+  scopes: scopes.slice(0, 2).map((scope) => ({
     scope,
     purpose: 'Our customers open tickets from their own desk.',
     dataUse: 'Names of servers, in Frankfurt, for a day.',
   })),
   contacts: [{ kind: 'security', name: 'Imke', email: 'imke@example.org' }],
-};
+});
 
 type Call = <Body>(path: string, change?: { method?: string; body: unknown }) => Promise<Body>;
 
@@ -37,7 +37,11 @@ const createApp = async (call: Call, organisation: string, name: string): Promis
   (await call<{ id: string }>(`/sandbox/organisations/${organisation}/apps`, { body: { name } })).id;
 
 /** Creates requests, each for its own app. Resolves with their paths and the versions to submit. */
-async function draftRequests(call: Call, organisation: string): Promise<{ path: string; version: number }[]> {
+async function draftRequests(
+  call: Call,
+  organisation: string,
+  scopes: readonly string[],
+): Promise<{ path: string; version: number }[]> {
   const drafts: { path: string; version: number }[] = [];
   for (let at = 0; at < REQUESTS; at++) {
     const appId = await createApp(call, organisation, `Bridge ${at}`);
@@ -46,7 +50,7 @@ async function draftRequests(call: Call, organisation: string): Promise<{ path: 
     const path = `${requests}/${id}`;
     drafts.push({
       path,
-      ...(await call<{ version: number }>(path, { method: 'PUT', body: { version, ...LIVE_ACCESS_CONTENTS } })),
+      ...(await call<{ version: number }>(path, { method: 'PUT', body: { version, ...liveAccessContents(scopes) } })),
     });
   }
   return drafts;
@@ -55,8 +59,8 @@ async function draftRequests(call: Call, organisation: string): Promise<{ path: 
 /**
  * Creates requests of another person, which the owner may decide as an operator without belonging to the organisation.
  */
-async function submitLiveAccessRequests(call: Call): Promise<void> {
-  const drafts = await draftRequests(call, await foundOrganisation(call, 'Harbour Tools'));
+async function submitLiveAccessRequests(call: Call, scopes: readonly string[]): Promise<void> {
+  const drafts = await draftRequests(call, await foundOrganisation(call, 'Harbour Tools'), scopes);
   for (const { path, version } of drafts) await call(`${path}/submit`, { body: { version } });
 }
 
@@ -66,6 +70,16 @@ async function startTerminals(call: Call): Promise<string> {
     codes.push((await call<{ userCode: string }>('/device-sign-ins', { body: { device: 'imke-laptop' } })).userCode);
   }
   return codes.join();
+}
+
+interface ServedDocument {
+  components: { securitySchemes: { key: { 'x-scopes': Record<string, string> } } };
+}
+
+/** Returns the scopes of the served contract. */
+async function readScopes({ apiUrl }: BenchServer): Promise<string[]> {
+  const { body } = await ask<ServedDocument>(`${apiUrl}/v1/openapi.json`);
+  return Object.keys(body.components.securitySchemes.key['x-scopes']);
 }
 
 export interface SchemathesisSetup {
@@ -84,17 +98,18 @@ export async function prepareSchemathesis(installation: BenchServer): Promise<Sc
   const organisation = organisations[0]?.id ?? '';
   const apps = `/sandbox/organisations/${organisation}/apps`;
   const appId = (await call<{ data: { id: string }[] }>(apps)).data[0]?.id ?? '';
+  const scopes = await readScopes(installation);
   // The demo's key has only the scopes of the demo.
   const { token } = await call<{ token: string }>(`${apps}/${appId}/keys`, {
-    body: { name: 'schemathesis', preset: 'everything', expiresInDays: 1 },
+    body: { name: 'schemathesis', scopes, expiresInDays: 1 },
   });
   const members = await call<{ data: { id: string }[] }>(`/organisations/${organisation}/members`);
   await call('/operator/sign-up-policy', { method: 'PUT', body: { policy: 'open', domains: [] } });
   for (const name of ['first', 'second']) {
     await joinOrganisation(installation, { cookie, organisationId: organisation }, `${name}@example.org`);
   }
-  await draftRequests(call, organisation);
-  await submitLiveAccessRequests(callerOf(site, await signUp(installation, cookie, 'imke@example.org')));
+  await draftRequests(call, organisation, scopes);
+  await submitLiveAccessRequests(callerOf(site, await signUp(installation, cookie, 'imke@example.org')), scopes);
   const names = {
     SLIPWAY_PROOF_URL: installation.consoleUrl,
     SLIPWAY_PROOF_KEY: token,
