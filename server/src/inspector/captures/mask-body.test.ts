@@ -1,7 +1,7 @@
 // Masks of captured bodies and headers: sensitive values in any part of a schema, and keys wherever they stand.
 import { describe, expect, test } from 'vitest';
 import { newKeyToken } from '../../access/authority/index.ts';
-import { sensitive, type TSchema, Type } from '../../kit/http/schema.ts';
+import { nullable, sensitive, type TSchema, Type } from '../../kit/http/schema.ts';
 import { maskJson, maskText } from './mask-body.ts';
 import { maskHeaders } from './mask-headers.ts';
 import { collectSensitiveNames } from './sensitive-fields.ts';
@@ -29,6 +29,8 @@ describe('a sensitive value', () => {
     ['an alternative of anyOf', Type.Unsafe({ anyOf: [other, inA] }), { a: SECRET }, '/a'],
     ['an alternative of oneOf', Type.Unsafe({ oneOf: [other, inA] }), { a: SECRET }, '/a'],
     ['a part of allOf', Type.Unsafe({ allOf: [other, inA] }), { a: SECRET }, '/a'],
+    ['nullable', Type.Object({ a: nullable(hidden) }), { a: SECRET }, '/a'],
+    ['a nullable part of allOf', Type.Unsafe({ allOf: [nullable(inA)] }), { a: SECRET }, '/a'],
     ['the whole body', hidden, SECRET, ''],
   ])('is masked in %s', (_, schema, value, pointer) => {
     const masked = mask(value, schema);

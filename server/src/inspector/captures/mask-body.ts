@@ -1,18 +1,11 @@
 // Masks a body before it is sealed: sensitive values of the contract, and Slipway's keys wherever they stand.
 import type { BodyState } from '../../access/authority/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
+import { describe, fieldSchemas, hasSensitive, isSensitiveValue, itemSchemas } from '../../kit/http/schema-parts.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 import { redactKeys } from '../../kit/text/redact.ts';
 import { toMask } from '../requests/index.ts';
 import { MAX_BODY_BYTES, MAX_POINTERS } from './capture.ts';
-import {
-  describe,
-  describeField,
-  describeItem,
-  type FieldSchemas,
-  hasSensitive,
-  isSensitiveValue,
-} from './sensitive-fields.ts';
 
 export interface MaskedBody {
   state: BodyState;
@@ -81,7 +74,8 @@ function maskParsed(value: unknown, { schema, names }: MaskRules): { masked: unk
     return toMask(inner);
   };
 
-  function mask(inner: unknown, described: FieldSchemas, at: string, depth: number): unknown {
+  function mask(inner: unknown, schemas: readonly TSchema[], at: string, depth: number): unknown {
+    const described = describe(schemas);
     if (isSensitiveValue(described) || depth > MAX_DEPTH) return hide(inner, at);
     if (typeof inner === 'string') {
       const redacted = redactKeys(inner);
@@ -89,7 +83,7 @@ function maskParsed(value: unknown, { schema, names }: MaskRules): { masked: unk
       return redacted;
     }
     if (Array.isArray(inner)) {
-      return inner.map((item, index) => mask(item, describeItem(described, index), `${at}/${index}`, depth + 1));
+      return inner.map((item, index) => mask(item, itemSchemas(described, index), `${at}/${index}`, depth + 1));
     }
     if (typeof inner !== 'object' || inner === null) return inner;
     const entries = Object.entries(inner).map(([name, field]): [string, unknown] => {
@@ -97,10 +91,10 @@ function maskParsed(value: unknown, { schema, names }: MaskRules): { masked: unk
       const fieldAt = `${at}/${escapePointer(shownName)}`;
       if (names.has(name)) return [shownName, hide(field, fieldAt)];
       if (shownName !== name) pointers.push(fieldAt);
-      return [shownName, mask(field, describeField(described, name), fieldAt, depth + 1)];
+      return [shownName, mask(field, fieldSchemas(described, name), fieldAt, depth + 1)];
     });
     return Object.fromEntries(entries);
   }
 
-  return { masked: mask(value, describe(schema), '', 0), pointers };
+  return { masked: mask(value, schema ? [schema] : [], '', 0), pointers };
 }

@@ -1,20 +1,16 @@
 // Reduces a value from outside to the parts that may be kept: values that the contract defines and constrains, and that
 // fit it. For other values, and for sensitive ones, only kind and size are kept.
 import { isId } from '../../kit/crypto/ids.ts';
-import { isSensitive, schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import {
+  describe,
+  type FieldSchemas,
+  fieldSchemas,
+  isSensitiveValue,
+  itemSchemas,
+  namedFields,
+} from '../../kit/http/schema-parts.ts';
 import { isMask, pluralise, toMask } from './mask.ts';
-
-/** The parts of a JSON Schema that this module reads. */
-interface Shape {
-  type?: string;
-  enum?: readonly unknown[];
-  properties?: Record<string, TSchema>;
-  items?: TSchema;
-  anyOf?: Shape[];
-}
-
-// TypeBox's types are JSON Schema objects.
-const shapeOf = (schema: TSchema | undefined): Shape | undefined => schema as Shape | undefined;
 
 export interface MaskedValue {
   value: unknown;
@@ -22,12 +18,15 @@ export interface MaskedValue {
   isTruncated: boolean;
 }
 
+/** The words that a schema enumerates. A TypeBox type is a JSON Schema. */
+const wordsOf = (schema: TSchema): readonly unknown[] => (schema as { enum?: readonly unknown[] }).enum ?? [];
+
 /**
  * Returns true if the contract limits the value to known choices: a number, an enumerated word or an identifier. Free
  * text may hold a secret in any spelling, which no check can find.
  */
 export const isConstrained = (schema: TSchema, value: unknown): boolean =>
-  typeof value !== 'string' || shapeFor(schema, value).enum !== undefined || isId(value);
+  typeof value !== 'string' || isId(value) || describe([schema]).some((one) => wordsOf(one).includes(value));
 
 const MAX_ITEMS = 20;
 const MAX_VALUES = 200;
@@ -42,47 +41,42 @@ export function maskValue(schema: TSchema | undefined, value: unknown): MaskedVa
     return items.slice(0, MAX_ITEMS);
   }
 
-  function maskFields(properties: Record<string, TSchema>, fields: object, depth: number): Record<string, unknown> {
-    const known = Object.keys(properties).filter((name) => Object.hasOwn(fields, name));
+  function maskFields(described: FieldSchemas, fields: object, depth: number): Record<string, unknown> {
+    // A field that only a pattern or `additionalProperties` allows has a name from the caller.
+    const known = namedFields(described).filter((name) => Object.hasOwn(fields, name));
     const unknown = Object.keys(fields).length - known.length;
     const maskedEntries = cut(known).map((name): [string, unknown] => [
       name,
-      mask(properties[name], Reflect.get(fields, name), depth + 1),
+      mask(fieldSchemas(described, name), Reflect.get(fields, name), depth + 1),
     ]);
     return Object.fromEntries(
       unknown === 0 ? maskedEntries : [...maskedEntries, ['*', `[${pluralise(unknown, 'unknown field')}]`]],
     );
   }
 
-  function mask(itemSchema: TSchema | undefined, inner: unknown, depth: number): unknown {
-    if (itemSchema === undefined || isSensitive(itemSchema)) return toMask(inner);
+  function mask(schemas: readonly TSchema[], inner: unknown, depth: number): unknown {
+    const described = describe(schemas);
+    if (described.length === 0 || isSensitiveValue(described)) return toMask(inner);
     remaining -= 1;
     if (remaining < 0 || depth > MAX_DEPTH) {
       isTruncated = true;
       return toMask(inner);
     }
-    const shape = shapeFor(itemSchema, inner);
     if (Array.isArray(inner)) {
-      return shape.items ? cut(inner).map((item) => mask(shape.items, item, depth + 1)) : toMask(inner);
+      return itemSchemas(described, 0).length > 0
+        ? cut(inner).map((item, at) => mask(itemSchemas(described, at), item, depth + 1))
+        : toMask(inner);
     }
     if (typeof inner === 'object' && inner !== null) {
-      return shape.properties ? maskFields(shape.properties, inner, depth) : toMask(inner);
+      return namedFields(described).length > 0 ? maskFields(described, inner, depth) : toMask(inner);
     }
     // A string in a record that has the form of a mask is always a mask.
-    return isConstrained(itemSchema, inner) && !isMask(inner) && schemaErrors(itemSchema, inner).length === 0
-      ? inner
-      : toMask(inner);
+    const isKept = (one: TSchema): boolean => isConstrained(one, inner) && schemaErrors(one, inner).length === 0;
+    return schemas.some(isKept) && !isMask(inner) ? inner : toMask(inner);
   }
 
-  const masked = mask(schema, value, 0);
+  const masked = mask(schema ? [schema] : [], value, 0);
   return { value: masked, isTruncated };
-}
-
-/** Returns the variant of a union for values of this kind. */
-function shapeFor(schema: TSchema, value: unknown): Shape {
-  const shape = shapeOf(schema) ?? {};
-  const kind = Array.isArray(value) ? 'array' : typeof value;
-  return shape.anyOf?.find((one) => one.type === kind) ?? shape;
 }
 
 /**
@@ -90,11 +84,12 @@ function shapeFor(schema: TSchema, value: unknown): Shape {
  * required property is kept: it comes from the contract or a workflow's schema, and not from the caller.
  */
 export function maskPointer(schema: TSchema | undefined, steps: readonly string[], isRequired: boolean): string[] {
-  let at = shapeOf(schema);
+  let at: readonly TSchema[] = schema ? [schema] : [];
   return steps.map((step, index) => {
-    const next = at?.properties && Object.hasOwn(at.properties, step) ? at.properties[step] : undefined;
-    const item = next === undefined && /^\d{1,6}$/.test(step) ? at?.items : undefined;
-    at = shapeOf(next ?? item);
-    return at !== undefined || (isRequired && index === steps.length - 1) ? step : '*';
+    const described = describe(at);
+    const isItem = /^\d{1,6}$/.test(step);
+    if (namedFields(described).includes(step)) at = fieldSchemas(described, step);
+    else at = isItem ? itemSchemas(described, Number(step)) : [];
+    return at.length > 0 || (isRequired && index === steps.length - 1) ? step : '*';
   });
 }

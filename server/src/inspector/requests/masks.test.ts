@@ -1,7 +1,7 @@
 // Masking of text from outside: values that the contract constrains are kept, of other values only kind and size.
 import { describe, expect, test } from 'vitest';
 import { collectPathWords, maskPath } from '../../kit/http/paths.ts';
-import { sensitive, strictObject, type TSchema, Type, text } from '../../kit/http/schema.ts';
+import { nullable, SENSITIVE, sensitive, strictObject, type TSchema, Type, text } from '../../kit/http/schema.ts';
 import { TicketInput } from '../../resources/tickets/ticket.ts';
 import { findMasks, isMask, toMask } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
@@ -102,7 +102,46 @@ describe('masking of a sensitive field', () => {
   });
 });
 
+describe('a sensitive number inside a schema', () => {
+  const PIN = 271828;
+  const pin = sensitive(Type.Integer());
+  const inField = strictObject({ pin });
+  const other = strictObject({ b: Type.Number() });
+  const open = Type.Object({ b: Type.Optional(Type.Number()) });
+  test.each<[string, TSchema, unknown]>([
+    ['nullable', strictObject({ pin: nullable(pin) }), { pin: PIN }],
+    ['an optional nullable field', strictObject({ pin: Type.Optional(nullable(pin)) }), { pin: PIN }],
+    ['anyOf of a value', Type.Unsafe({ anyOf: [Type.Boolean(), pin] }), PIN],
+    ['oneOf of a value', Type.Unsafe({ oneOf: [Type.Boolean(), pin] }), PIN],
+    ['allOf of a value', Type.Unsafe({ allOf: [Type.Integer(), pin] }), PIN],
+    ['anyOf of objects', Type.Unsafe({ anyOf: [other, inField] }), { pin: PIN }],
+    ['oneOf of objects', Type.Unsafe({ oneOf: [other, inField] }), { pin: PIN }],
+    ['allOf of objects', Type.Unsafe({ allOf: [open, Type.Object({ pin })] }), { pin: PIN }],
+    [
+      'one variant of two with the same field',
+      Type.Union([strictObject({ pin: Type.Integer() }), inField]),
+      { pin: PIN },
+    ],
+    ['a nullable in allOf', Type.Unsafe({ allOf: [nullable(inField)] }), { pin: PIN }],
+    ['a nullable list', nullable(Type.Array(nullable(pin))), [PIN]],
+    ['a tuple', Type.Unsafe({ prefixItems: [Type.Integer(), pin] }), [1, PIN]],
+  ])('is masked in %s', (_, of, value) => {
+    expect(JSON.stringify(maskValue(of, value).value)).not.toContain(String(PIN));
+    const plain: TSchema = JSON.parse(JSON.stringify(of).replaceAll(`"${SENSITIVE}":true`, '"x-plain":true'));
+    expect(JSON.stringify(maskValue(plain, value).value)).toContain(String(PIN));
+  });
+});
+
 describe('masking of a value', () => {
+  test('free text is masked in a union with enumerated words, and a name from the caller is not recorded', () => {
+    const word = Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] });
+    const of = strictObject({ kind: Type.Unsafe({ anyOf: [word, Type.String()] }) });
+    expect(maskValue(of, { kind: 'a' }).value).toEqual({ kind: 'a' });
+    expect(maskValue(of, { kind: 'hunter2' }).value).toEqual({ kind: '[string of 7 characters]' });
+    const map = Type.Object({ n: Type.Number() }, { additionalProperties: Type.Number() });
+    expect(maskValue(map, { n: 1, hunter2: 2 }).value).toEqual({ n: 1, '*': '[1 unknown field]' });
+  });
+
   test('a constrained value that fits its schema is kept; of other values kind and size are kept', () => {
     const { value } = maskValue(schema, {
       subject: 'Hello',

@@ -1,11 +1,13 @@
-// The recorded form of a request's address. The path is the operation's path with its identifiers, and the query has
-// the operation's parameters with valid values. Everything else may be arbitrary text and is recorded as `*`, except
-// misspelt words of the API and a short number in the path of an authenticated caller.
+// The recorded form of a request's address. The path is the operation's path with its identifiers. The query has the
+// operation's parameters: every valid value of a request that succeeded, and otherwise only values that the contract
+// constrains. Everything else may be arbitrary text and is recorded as `*`, except misspelt words of the API and a short
+// number in the path of an authenticated caller.
 
 import { isId } from '../../kit/crypto/ids.ts';
 import { coerceQuery } from '../../kit/http/http.ts';
 import type { AnsweredRequest } from '../../kit/http/mount.ts';
 import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { describe, isSensitiveValue } from '../../kit/http/schema-parts.ts';
 import { countEdits } from '../../kit/text/nearest-words.ts';
 import { isConstrained } from './masked-value.ts';
 import { sanitiseText } from './sanitise-text.ts';
@@ -93,6 +95,7 @@ export function recordedQuery(answered: AnsweredRequest): string | null {
 function recordedValue(schema: TSchema, value: unknown, { problem, status }: AnsweredRequest): string {
   // A cursor that was not opened is arbitrary text: in a refused request, and on a connection that was reset instead.
   const isOpened = problem === undefined && status !== null;
-  const isKept = (isOpened || isConstrained(schema, value)) && schemaErrors(schema, value).length === 0;
+  const isSecret = isSensitiveValue(describe([schema]));
+  const isKept = !isSecret && (isOpened || isConstrained(schema, value)) && schemaErrors(schema, value).length === 0;
   return isKept ? encodeURIComponent(sanitiseText(String(value), MAX_VALUE_CHARACTERS)) : '*';
 }

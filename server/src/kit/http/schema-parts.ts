@@ -1,0 +1,77 @@
+// Walks a value together with its schema, to find the schemas that describe each part of the value. Everything that
+// masks values uses this walk, so that a mark at any place of a schema counts.
+import { isSensitive, type TSchema } from './schema.ts';
+
+/** The parts of a JSON Schema that can contain another schema of the same value, or of a part of it. */
+interface Shape {
+  properties?: Record<string, TSchema>;
+  patternProperties?: Record<string, TSchema>;
+  additionalProperties?: TSchema | boolean;
+  items?: TSchema | boolean;
+  prefixItems?: TSchema[];
+  anyOf?: TSchema[];
+  oneOf?: TSchema[];
+  allOf?: TSchema[];
+}
+
+const shapeOf = (schema: TSchema): Shape => schema as Shape; // a TypeBox type is a JSON Schema
+
+const isSchema = (value: TSchema | boolean | undefined): value is TSchema => typeof value === 'object';
+
+/** The schemas that can describe a value, with their alternatives. A value without a schema has none. */
+export type FieldSchemas = readonly TSchema[];
+
+/** Returns the schemas and their alternatives. */
+export function describe(schemas: readonly TSchema[]): FieldSchemas {
+  return schemas.flatMap((schema) => {
+    const { anyOf = [], oneOf = [], allOf = [] } = shapeOf(schema);
+    return [schema, ...describe([...anyOf, ...oneOf, ...allOf])];
+  });
+}
+
+export const isSensitiveValue = (described: FieldSchemas): boolean => described.some(isSensitive);
+
+/** Returns the names of the fields that the schemas name. */
+export const namedFields = (described: FieldSchemas): string[] => [
+  ...new Set(described.flatMap((schema) => Object.keys(shapeOf(schema).properties ?? {}))),
+];
+
+/** Returns the schemas of a field, without their alternatives. */
+export function fieldSchemas(described: FieldSchemas, name: string): TSchema[] {
+  return described.flatMap((schema) => {
+    const { properties = {}, patternProperties = {}, additionalProperties } = shapeOf(schema);
+    const named = Object.hasOwn(properties, name) ? [properties[name]] : [];
+    const matching = Object.entries(patternProperties).flatMap(([pattern, one]) =>
+      new RegExp(pattern, 'u').test(name) ? [one] : [],
+    );
+    return [...named, ...matching, additionalProperties].filter(isSchema);
+  });
+}
+
+/** Returns the schemas of an item, without their alternatives. */
+export function itemSchemas(described: FieldSchemas, at: number): TSchema[] {
+  return described.flatMap((schema) => {
+    const { items, prefixItems = [] } = shapeOf(schema);
+    return [items, prefixItems[at]].filter(isSchema);
+  });
+}
+
+/** Returns the schemas of all fields and items of a schema, without their alternatives. */
+export function partSchemas(schema: TSchema): TSchema[] {
+  const { properties = {}, patternProperties = {}, additionalProperties, items, prefixItems = [] } = shapeOf(schema);
+  const parts = [...Object.values(properties), ...Object.values(patternProperties), additionalProperties, items];
+  return [...parts, ...prefixItems].filter(isSchema);
+}
+
+const known = new WeakMap<TSchema, boolean>();
+
+/** Returns whether a value of the schema can contain a sensitive value. */
+export function hasSensitive(schema: TSchema | undefined): boolean {
+  if (schema === undefined) return false;
+  const cached = known.get(schema);
+  if (cached !== undefined) return cached;
+  known.set(schema, false);
+  const found = describe([schema]).some((one) => isSensitive(one) || partSchemas(one).some(hasSensitive));
+  known.set(schema, found);
+  return found;
+}
