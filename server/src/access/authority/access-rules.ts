@@ -60,6 +60,45 @@ const resumeIn = (what: string): string =>
   `Your organisation withholds ${what}. A member who may change installations can resume it in the Console under Installations.`;
 
 /**
+ * Returns the rules for the grant of a scope. `isPresent` returns undefined if an earlier rule leaves nothing to
+ * evaluate.
+ */
+const scopeRules = <Facts extends ScopeFacts, Prefix extends string>(
+  prefix: Prefix,
+  what: string,
+  isPresent: (grant: Facts | undefined) => boolean | undefined,
+) =>
+  rulesOn<Facts | undefined>()([
+    {
+      name: `${prefix}scope_not_revoked_by_organisation`,
+      code: 'installation_revoked',
+      fix: resumeIn(what),
+      holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'revoked',
+    },
+    {
+      name: `${prefix}scope_authorised`,
+      code: 'scope_not_authorised',
+      holds: (grant) => isPresent(grant) && grant && upstreamScopeState(grant) !== null,
+    },
+    {
+      name: `${prefix}scope_not_revoked`,
+      code: 'installation_revoked',
+      holds: (grant) => grant && isNot(upstreamScopeState(grant), 'revoked'),
+    },
+    {
+      name: `${prefix}scope_not_paused_by_organisation`,
+      code: 'installation_paused',
+      fix: resumeIn(what),
+      holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'paused',
+    },
+    {
+      name: `${prefix}scope_not_paused`,
+      code: 'installation_paused',
+      holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
+    },
+  ]);
+
+/**
  * The rules for the latest installation on a server and the latest grant of the scope in it. The facts are undefined if
  * no such server exists. A server without an installation of the app does not exist for the app.
  */
@@ -96,33 +135,7 @@ export const GRANT_RULES = rulesOn<GrantRow | undefined>()([
     holds: (grant) =>
       isPresent(grant) && grant && (grant.is_over_cap ? undefined : isNot(upstreamState(grant), 'paused')),
   },
-  {
-    name: 'scope_not_revoked_by_organisation',
-    code: 'installation_revoked',
-    fix: resumeIn('the scope'),
-    holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'revoked',
-  },
-  {
-    name: 'scope_authorised',
-    code: 'scope_not_authorised',
-    holds: (grant) => isPresent(grant) && grant && upstreamScopeState(grant) !== null,
-  },
-  {
-    name: 'scope_not_revoked',
-    code: 'installation_revoked',
-    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'revoked'),
-  },
-  {
-    name: 'scope_not_paused_by_organisation',
-    code: 'installation_paused',
-    fix: resumeIn('the scope'),
-    holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'paused',
-  },
-  {
-    name: 'scope_not_paused',
-    code: 'installation_paused',
-    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
-  },
+  ...scopeRules('', 'the scope', isPresent),
 ]);
 
 /**
@@ -145,33 +158,7 @@ export const RESOURCE_RULES = rulesOn<ResourceGrant | undefined>()([
     fix: 'The app is not approved for the scope of the event’s resource. Request the scope under Live access.',
     holds: (grant) => grant?.is_approved,
   },
-  {
-    name: 'resource_scope_not_revoked_by_organisation',
-    code: 'installation_revoked',
-    fix: resumeIn('the scope of the event’s resource'),
-    holds: (grant) => grant && grant.scope_restriction !== 'revoked',
-  },
-  {
-    name: 'resource_scope_authorised',
-    code: 'scope_not_authorised',
-    holds: (grant) => grant && upstreamScopeState(grant) !== null,
-  },
-  {
-    name: 'resource_scope_not_revoked',
-    code: 'installation_revoked',
-    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'revoked'),
-  },
-  {
-    name: 'resource_scope_not_paused_by_organisation',
-    code: 'installation_paused',
-    fix: resumeIn('the scope of the event’s resource'),
-    holds: (grant) => grant && grant.scope_restriction !== 'paused',
-  },
-  {
-    name: 'resource_scope_not_paused',
-    code: 'installation_paused',
-    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
-  },
+  ...scopeRules('resource_', 'the scope of the event’s resource', (grant: ResourceGrant | undefined) => grant && true),
 ]);
 
 export type RuleName = (
@@ -181,7 +168,10 @@ export type RuleName = (
   | (typeof RESOURCE_RULES)[number]
 )['name'];
 
-/** Returns the first broken rule, or undefined if the rules allow the request. */
+/**
+ * Returns the first rule that does not allow the request: a broken rule, or one that cannot be evaluated. Returns
+ * undefined if the rules allow the request.
+ */
 export function findUnmetRule<Facts>(
   rules: readonly Rule<Facts>[],
   facts: Facts,
@@ -197,15 +187,15 @@ export function listUnmetRules<Facts, Name extends string>(
   facts: Facts,
   scope: Scope | undefined,
 ): Name[] {
-  const broken: Name[] = [];
-  for (const { name, holds } of rules) if (holds(facts, scope) !== true) broken.push(name);
-  return broken;
+  const unmet: Name[] = [];
+  for (const { name, holds } of rules) if (holds(facts, scope) !== true) unmet.push(name);
+  return unmet;
 }
 
-/** Throws the refusal of the first broken rule. */
+/** Throws the refusal of the first rule that does not allow the request. */
 export function enforceRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
-  const broken = findUnmetRule(rules, facts, scope);
-  if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope, broken.fix);
+  const unmet = findUnmetRule(rules, facts, scope);
+  if (unmet) throw unmet.code === 'not_found' ? problem('not_found') : refusal(unmet.code, scope, unmet.fix);
 }
 
 export interface RuleResult<Name extends string = RuleName> {

@@ -53,8 +53,9 @@ const isHidden = (text: string): boolean => text.length >= SHORTEST && HIDDEN.so
 
 /**
  * Returns the text without the secret half of any key or token in it, independent of its owner. Applied to each log
- * line, to captured headers and bodies, and in the record of a request to the values of its query and the details of its
- * problem. The other parts of a record keep only values of a known form (docs/architecture.md).
+ * line, to captured headers and bodies, to the stored responses of receivers, and in the record of a request to the values
+ * of its query and the details of its problem. The other parts of a record keep only values of a known form
+ * (docs/architecture.md). Other callers compare the result with the text, to refuse a text that contains a secret.
  */
 export function redactKeys(text: string): string {
   if (text.length < SHORTEST_PLAIN) return text;
