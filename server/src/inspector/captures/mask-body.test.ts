@@ -31,6 +31,17 @@ describe('a sensitive value', () => {
     ['a part of allOf', Type.Unsafe({ allOf: [other, inA] }), { a: SECRET }, '/a'],
     ['nullable', Type.Object({ a: nullable(hidden) }), { a: SECRET }, '/a'],
     ['a nullable part of allOf', Type.Unsafe({ allOf: [nullable(inA)] }), { a: SECRET }, '/a'],
+    ['the earlier form of a tuple', Type.Tuple([Type.Number(), hidden]), [1, SECRET], '/1'],
+    ['an item after a tuple', Type.Unsafe({ items: [other], additionalItems: hidden }), [{}, SECRET], '/1'],
+    ['an item that the schema requires', Type.Unsafe({ contains: hidden }), [SECRET], '/0'],
+    ['an item without another schema', Type.Unsafe({ unevaluatedItems: hidden }), [SECRET], '/0'],
+    ['a property without another schema', Type.Unsafe({ unevaluatedProperties: hidden }), { any: SECRET }, '/any'],
+    ['a condition', Type.Unsafe({ if: inA }), { a: SECRET }, '/a'],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ['a consequence', Type.Unsafe({ if: other, then: inA }), { a: SECRET }, '/a'],
+    ['the other consequence', Type.Unsafe({ if: other, else: inA }), { a: SECRET }, '/a'],
+    ['a schema that must not match', Type.Unsafe({ not: inA }), { a: SECRET }, '/a'],
+    ['a schema that depends on a field', Type.Unsafe({ dependentSchemas: { b: inA } }), { a: SECRET, b: 1 }, '/a'],
     ['the whole body', hidden, SECRET, ''],
   ])('is masked in %s', (_, schema, value, pointer) => {
     const masked = mask(value, schema);

@@ -7,26 +7,60 @@ interface Shape {
   properties?: Record<string, TSchema>;
   patternProperties?: Record<string, TSchema>;
   additionalProperties?: TSchema | boolean;
-  items?: TSchema | boolean;
+  unevaluatedProperties?: TSchema | boolean;
+  /** A list is the earlier form of `prefixItems`, which TypeBox writes for a tuple. */
+  items?: TSchema | boolean | TSchema[];
   prefixItems?: TSchema[];
+  additionalItems?: TSchema | boolean;
+  unevaluatedItems?: TSchema | boolean;
+  contains?: TSchema | boolean;
   anyOf?: TSchema[];
   oneOf?: TSchema[];
   allOf?: TSchema[];
+  if?: TSchema | boolean;
+  then?: TSchema | boolean;
+  else?: TSchema | boolean;
+  not?: TSchema | boolean;
+  dependentSchemas?: Record<string, TSchema | boolean>;
 }
 
 const shapeOf = (schema: TSchema): Shape => schema as Shape; // a TypeBox type is a JSON Schema
 
-const isSchema = (value: TSchema | boolean | undefined): value is TSchema => typeof value === 'object';
+const isSchema = (value: TSchema | TSchema[] | boolean | undefined): value is TSchema =>
+  typeof value === 'object' && !Array.isArray(value);
+
+/** Returns the schemas that can describe the same value. */
+function alternativesOf(schema: TSchema): TSchema[] {
+  const shape = shapeOf(schema);
+  const { anyOf = [], oneOf = [], allOf = [], dependentSchemas = {} } = shape;
+  const conditions = [shape.if, shape.then, shape.else, shape.not, ...Object.values(dependentSchemas)];
+  return [...anyOf, ...oneOf, ...allOf, ...conditions].filter(isSchema);
+}
+
+/** Returns the schemas of fields that no name or pattern of the schema describes. */
+function otherFieldSchemas(schema: TSchema): TSchema[] {
+  const { additionalProperties, unevaluatedProperties } = shapeOf(schema);
+  return [additionalProperties, unevaluatedProperties].filter(isSchema);
+}
+
+/** Returns the schemas of items at any place. */
+function anyItemSchemas(schema: TSchema): TSchema[] {
+  const { items, additionalItems, unevaluatedItems, contains } = shapeOf(schema);
+  return [items, additionalItems, unevaluatedItems, contains].filter(isSchema);
+}
+
+/** Returns the schemas of the first items, by their place. */
+function firstItemSchemas(schema: TSchema): readonly TSchema[] {
+  const { items, prefixItems = [] } = shapeOf(schema);
+  return Array.isArray(items) ? items : prefixItems;
+}
 
 /** The schemas that can describe a value, with their alternatives. A value without a schema has none. */
 export type FieldSchemas = readonly TSchema[];
 
 /** Returns the schemas and their alternatives. */
 export function describe(schemas: readonly TSchema[]): FieldSchemas {
-  return schemas.flatMap((schema) => {
-    const { anyOf = [], oneOf = [], allOf = [] } = shapeOf(schema);
-    return [schema, ...describe([...anyOf, ...oneOf, ...allOf])];
-  });
+  return schemas.flatMap((schema) => [schema, ...describe(alternativesOf(schema))]);
 }
 
 export const isSensitiveValue = (described: FieldSchemas): boolean => described.some(isSensitive);
@@ -39,28 +73,30 @@ export const namedFields = (described: FieldSchemas): string[] => [
 /** Returns the schemas of a field, without their alternatives. */
 export function fieldSchemas(described: FieldSchemas, name: string): TSchema[] {
   return described.flatMap((schema) => {
-    const { properties = {}, patternProperties = {}, additionalProperties } = shapeOf(schema);
+    const { properties = {}, patternProperties = {} } = shapeOf(schema);
     const named = Object.hasOwn(properties, name) ? [properties[name]] : [];
     const matching = Object.entries(patternProperties).flatMap(([pattern, one]) =>
       new RegExp(pattern, 'u').test(name) ? [one] : [],
     );
-    return [...named, ...matching, additionalProperties].filter(isSchema);
+    return [...[...named, ...matching].filter(isSchema), ...otherFieldSchemas(schema)];
   });
 }
 
 /** Returns the schemas of an item, without their alternatives. */
 export function itemSchemas(described: FieldSchemas, at: number): TSchema[] {
-  return described.flatMap((schema) => {
-    const { items, prefixItems = [] } = shapeOf(schema);
-    return [items, prefixItems[at]].filter(isSchema);
-  });
+  return described.flatMap((schema) => [...anyItemSchemas(schema), ...[firstItemSchemas(schema)[at]].filter(isSchema)]);
 }
 
 /** Returns the schemas of all fields and items of a schema, without their alternatives. */
 export function partSchemas(schema: TSchema): TSchema[] {
-  const { properties = {}, patternProperties = {}, additionalProperties, items, prefixItems = [] } = shapeOf(schema);
-  const parts = [...Object.values(properties), ...Object.values(patternProperties), additionalProperties, items];
-  return [...parts, ...prefixItems].filter(isSchema);
+  const { properties = {}, patternProperties = {} } = shapeOf(schema);
+  return [
+    ...Object.values(properties),
+    ...Object.values(patternProperties),
+    ...otherFieldSchemas(schema),
+    ...anyItemSchemas(schema),
+    ...firstItemSchemas(schema),
+  ].filter(isSchema);
 }
 
 const known = new WeakMap<TSchema, boolean>();
