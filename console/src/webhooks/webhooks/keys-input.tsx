@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { describeProblem } from '../../kit/problem-text.ts';
 import { useRefusalReason } from '../../kit/roles.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
@@ -39,14 +40,10 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
         description={description}
         placeholder={value.length > 0 ? '' : keys.isPending ? 'Loading…' : 'Select a key'}
         maxValues={MAX_KEYS}
-        data={all.map((key) => {
-          const obstacle = obstacleOf(key);
-          const label = labelOf(key);
-          return { value: key.id, label: obstacle ? `${label}: ${obstacle}` : label, disabled: obstacle !== undefined };
-        })}
+        data={keys.isPending ? value.map((keyId) => ({ value: keyId, label: 'Loading…' })) : all.map(optionOf)}
         value={[...value]}
         onChange={onChange}
-        error={error}
+        error={error ?? (keys.error ? `The keys could not be read. ${describeProblem(keys.error).fix}` : undefined)}
       />
       {value.length > 1 && <KeyOrder keys={all} value={value} onChange={onChange} />}
       <GenerateButton scope={scope} onGenerate={onGenerate} isFull={usableOf(value).length >= MAX_KEYS} />
@@ -120,6 +117,12 @@ export function useUsableKeys(scope: AppScope): (keyIds: readonly string[]) => s
 export function useOnlyFittingKey(scope: AppScope): string | undefined {
   const fitting = useKeys(scope).items?.filter((key) => obstacleOf(key) === undefined) ?? [];
   return fitting.length === 1 ? fitting[0]?.id : undefined;
+}
+
+function optionOf(key: Key): { value: string; label: string; disabled: boolean } {
+  const obstacle = obstacleOf(key);
+  const label = labelOf(key);
+  return { value: key.id, label: obstacle ? `${label}: ${obstacle}` : label, disabled: obstacle !== undefined };
 }
 
 const labelOf = (key: Key): string => `${key.name} (${publicText(key.kid)})`;
