@@ -18,7 +18,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Shared code comes in two chunks: a browser asks for six files at a time, and on a slow line each of dozens of
-        // small ones would wait for its turn. The first page shows no table and no chart, so their code has chunks of its own.
+        // small ones would wait for its turn. The first page shows no table, no chart and no requests, so their code has
+        // chunks of its own.
         codeSplitting: {
           groups: [
             {
@@ -29,7 +30,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /\/(console|sdk)\/src\/(?!kit\/(data-table|use-windowed|chart-))/,
+              test: /\/(console|sdk)\/src\/(?!kit\/(data-table|use-windowed|chart-)|inspector\/requests\/)/,
               minShareCount: 3,
               priority: 1,
             },
