@@ -1,7 +1,8 @@
 // The pattern of the identifiers of a resource. The sandbox makes identifiers that match it.
 
+import { memo } from '../../kit/flow/memo.ts';
 import { isAnchored, patternError } from './pattern-safety.ts';
-import { canContain, drawMatch } from './pattern-sample.ts';
+import { canContain, readPattern } from './pattern-sample.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 /** The longest identifier that a path can contain. */
@@ -26,13 +27,15 @@ export function identityPatternError(
   const unsafe = patternError(pattern);
   if (unsafe !== undefined) return unsafe;
   if (!isAnchored(pattern) || !/(?<!\\)(?:\\\\)*\$$/.test(pattern)) return 'must begin with ^ and end with $';
-  if (canContain(pattern, SEPARATORS)) return 'must not match a space, a control character, /, ? or #';
+  const read = readPattern(pattern);
+  if (!read || canContain(read, SEPARATORS)) return 'must not match a space, a control character, /, ? or #';
   const expression = new RegExp(pattern, 'u');
   const isFit = (text: string): boolean =>
     expression.test(text) && text.startsWith(prefix) && text.length >= minLength && text.length <= maxLength;
+  const draw = createSeededRandom('pattern');
   const drawn = new Set<string>();
   for (let index = 0; index < DRAWS; index++) {
-    const text = identifierOf(pattern, `pattern/${index}`);
+    const text = read.make(draw);
     drawn.add(text);
     if (isFit(text)) continue;
     const start = prefix === '' ? '' : `begin with ${prefix}, `;
@@ -42,5 +45,8 @@ export function identityPatternError(
 }
 
 /** Returns an identifier that matches the pattern. Equal origins return equal identifiers. */
-export const identifierOf = (pattern: string, origin: string): string =>
-  drawMatch(pattern, createSeededRandom(origin)) ?? '';
+export const identifierOf = (pattern: string, origin: string): string => makerOf(pattern)(createSeededRandom(origin));
+
+const KNOWN_PATTERNS = 100;
+// A contract is loaded only if its patterns can be read.
+const makerOf = memo((pattern) => readPattern(pattern)?.make ?? (() => ''), KNOWN_PATTERNS);

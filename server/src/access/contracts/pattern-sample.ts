@@ -12,85 +12,94 @@ const MOST_DRAWN = 16;
 /** The number that it has at least, if the pattern permits it, so that texts differ. */
 const LEAST_DRAWN = 8;
 
-/** Returns the text with the first alternatives, the first usual characters and the shortest repetitions. */
-export const sampleOf = (pattern: string): string | undefined => read({ pattern, at: 0, parts: [] });
-
-/** Returns a text with drawn alternatives, characters and repetitions. Prefers characters that need no escape. */
-export const drawMatch = (pattern: string, draw: SeededRandom): string | undefined =>
-  read({ pattern, at: 0, parts: [], draw });
-
-/** Returns whether a part of the pattern matches one of the characters; true for a pattern that cannot be read. */
-export function canContain(pattern: string, characters: readonly string[]): boolean {
-  const reader: Reader = { pattern, at: 0, parts: [] };
-  if (read(reader) === undefined) return true;
-  return reader.parts.some((part) => {
-    const expression = new RegExp(`^${part}$`, 'su');
-    return characters.some((character) => expression.test(character));
-  });
+/** A pattern that was read once, so that many texts can be made of it. */
+interface ReadPattern {
+  /** Makes a text: with draws a random one, and otherwise the first choices and the shortest repetitions. */
+  make: TextMaker;
+  /** The parts that match one character each. */
+  parts: readonly string[];
 }
 
-function read(reader: Reader): string | undefined {
-  const { pattern } = reader;
+type TextMaker = (draw?: SeededRandom) => string;
+
+/** Reads a pattern. Returns undefined for unknown syntax. */
+export function readPattern(pattern: string): ReadPattern | undefined {
+  const reader: Reader = { pattern, at: 0, parts: [] };
   try {
-    const text = readAlternatives(reader);
-    return reader.at === pattern.length ? text : undefined;
+    const make = readAlternatives(reader);
+    return reader.at === pattern.length ? { make, parts: reader.parts } : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Returns a usual text that matches the pattern; undefined for unknown syntax. */
+export const sampleOf = (pattern: string): string | undefined => readPattern(pattern)?.make();
+
+/** Returns whether a part of the pattern matches one of the characters. */
+export const canContain = ({ parts }: ReadPattern, characters: readonly string[]): boolean =>
+  parts.some((part) => {
+    const expression = new RegExp(`^${part}$`, 'su');
+    return characters.some((character) => expression.test(character));
+  });
+
 interface Reader {
   pattern: string;
   at: number;
-  /** The parts that match one character each. */
   parts: string[];
-  /** The source of the choices; without it, the first one is taken. */
-  draw?: SeededRandom;
 }
 
-function readAlternatives(reader: Reader): string {
-  const all = [readSequence(reader)];
+const constant =
+  (text: string): TextMaker =>
+  () =>
+    text;
+
+const joined =
+  (makers: readonly TextMaker[]): TextMaker =>
+  (draw) =>
+    makers.map((make) => make(draw)).join('');
+
+function readAlternatives(reader: Reader): TextMaker {
+  const first = readSequence(reader);
+  const all = [first];
   while (reader.pattern[reader.at] === '|') {
     reader.at++;
     all.push(readSequence(reader));
   }
-  return reader.draw?.pick(all) ?? all[0] ?? '';
+  return (draw) => (draw?.pick(all) ?? first)(draw);
 }
 
-function readSequence(reader: Reader): string {
-  let text = '';
+function readSequence(reader: Reader): TextMaker {
+  const makers: TextMaker[] = [];
   for (
     let next = reader.pattern[reader.at];
     next !== undefined && next !== '|' && next !== ')';
     next = reader.pattern[reader.at]
   ) {
-    text += readRepeated(reader);
+    makers.push(readRepeated(reader));
   }
-  return text;
+  return joined(makers);
 }
 
-function readRepeated(reader: Reader): string {
-  const from = reader.at;
-  const text = readAtom(reader);
-  const count = readCount(reader);
-  if (!reader.draw) return text.repeat(count);
-  const end = reader.at;
-  const texts = Array.from({ length: count }, () => {
-    reader.at = from;
-    return readAtom(reader);
-  });
-  reader.at = end;
-  return texts.join('');
+function readRepeated(reader: Reader): TextMaker {
+  const make = readAtom(reader);
+  const { fewest, from, to } = readCount(reader);
+  if (fewest === 1 && to === 1) return make;
+  return (draw) => {
+    const drawn = draw && to > from ? from + draw.number(to - from + 1) : from;
+    const count = draw ? drawn : fewest;
+    return Array.from({ length: count }, () => make(draw)).join('');
+  };
 }
 
-function readAtom(reader: Reader): string {
+function readAtom(reader: Reader): TextMaker {
   const next = take(reader);
   if (next === '(') return readGroup(reader);
   if (next === '[') return readClass(reader);
   if (next === '\\') return readEscape(reader);
-  if (next === '^' || next === '$') return '';
+  if (next === '^' || next === '$') return constant('');
   reader.parts.push(next === '.' ? next : codePoint(next));
-  return next === '.' ? 'a' : next;
+  return constant(next === '.' ? 'a' : next);
 }
 
 const codePoint = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
@@ -101,71 +110,54 @@ function take(reader: Reader, length = 1): string {
   return taken;
 }
 
-function readGroup(reader: Reader): string {
+function readGroup(reader: Reader): TextMaker {
   const [start = '', kind = ''] = /^\?(?:<[^=!>]+>|([:=!])|<([=!]))/.exec(reader.pattern.slice(reader.at)) ?? [];
   reader.at += start.length;
   const isAround = ['=', '!'].includes(kind) || start.startsWith('?<=') || start.startsWith('?<!');
-  const text = readAlternatives(reader);
+  const make = readAlternatives(reader);
   reader.at++; // the closing parenthesis
-  return isAround ? '' : text;
+  return isAround ? constant('') : make;
 }
 
-function readClass(reader: Reader): string {
+function readClass(reader: Reader): TextMaker {
   const from = reader.at - 1;
   while (reader.pattern[reader.at] !== ']') reader.at += reader.pattern[reader.at] === '\\' ? 2 : 1;
   reader.at++;
   return characterOf(reader, reader.pattern.slice(from, reader.at));
 }
 
-/** Returns a character that a class matches: without draws the first one, in the order of `CHARACTERS`. */
-function characterOf({ draw, parts }: Reader, source: string): string {
+/** Makes a character that a class matches. A drawn one needs no escape, if the class matches such characters. */
+function characterOf({ parts }: Reader, source: string): TextMaker {
   parts.push(source);
-  const matched = matchedBy(source);
-  const found = draw && matched.unreserved.length > 0 ? draw.pick(matched.unreserved) : matched.first;
-  if (found === undefined) throw new Error('No usual character matches.');
-  return found;
-}
-
-interface PatternMatch {
-  unreserved: string[];
-  first: string | undefined;
-}
-
-/** The characters that each class matches. Thousands of texts are drawn from one pattern. */
-const classes = new Map<string, PatternMatch>();
-
-function matchedBy(source: string): PatternMatch {
-  const known = classes.get(source);
-  if (known) return known;
   const expression = new RegExp(`^${source}$`, 'u');
   const isMatch = (character: string): boolean => expression.test(character);
-  const matched = { unreserved: UNRESERVED.filter(isMatch), first: CHARACTERS.find(isMatch) };
-  classes.set(source, matched);
-  return matched;
+  const first = CHARACTERS.find(isMatch);
+  if (first === undefined) throw new Error('No usual character matches.');
+  const unreserved = UNRESERVED.filter(isMatch);
+  return (draw) => (unreserved.length > 0 ? draw?.pick(unreserved) : undefined) ?? first;
 }
 
-function readEscape(reader: Reader): string {
+function readEscape(reader: Reader): TextMaker {
   const next = take(reader);
-  if (next === 'b' || next === 'B') return '';
+  if (next === 'b' || next === 'B') return constant('');
   if (/[pP]/.test(next))
     return characterOf(reader, `\\${next}${take(reader, reader.pattern.indexOf('}', reader.at) - reader.at + 1)}`);
   if (next === 'u' || next === 'x') return characterOf(reader, `\\${next}${take(reader, next === 'u' ? 4 : 2)}`);
   if (/[dDwWsS]/.test(next)) return characterOf(reader, `\\${next}`);
   // Control characters are no text of an identifier, and are not drawn.
   reader.parts.push(/[tnrvfc0]/.test(next) ? '.' : codePoint(next));
-  return next;
+  return constant(next);
 }
 
-function readCount(reader: Reader): number {
+/** Reads a quantifier: the fewest repetitions, and the range of a drawn number of them. */
+function readCount(reader: Reader): { fewest: number; from: number; to: number } {
   const [quantifier = '', least, comma, most] =
     /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/.exec(reader.pattern.slice(reader.at)) ?? [];
   reader.at += quantifier.length;
-  if (quantifier === '') return 1;
+  if (quantifier === '') return { fewest: 1, from: 1, to: 1 };
   const fewest = least === undefined ? (quantifier.startsWith('+') ? 1 : 0) : Number(least);
-  if (!reader.draw) return fewest;
   const open = quantifier.startsWith('?') ? 1 : Number.POSITIVE_INFINITY;
   const greatest = least === undefined ? open : comma === undefined ? fewest : most ? Number(most) : open;
   const to = Math.max(fewest, Math.min(greatest, MOST_DRAWN));
-  const from = Math.max(fewest, Math.min(LEAST_DRAWN, to));
-  return from + reader.draw.number(to - from + 1);
+  return { fewest, from: Math.max(fewest, Math.min(LEAST_DRAWN, to)), to };
 }
