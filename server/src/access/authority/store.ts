@@ -42,7 +42,7 @@ export function strictest(...states: readonly (GrantState | undefined)[]): Grant
 }
 
 /**
- * Selects the current state of key k: a rotated key is revoked from its end on, whatever its row contains. Use this
+ * Selects the current state of key k: a rotated key is revoked from its end on, although its row says active. Use this
  * expression instead of the column. Only `listKeyFacts` selects the column, because its rows are cached.
  */
 export const KEY_STATE: Sql = keyStateAt(sql`clock_timestamp()`);

@@ -59,10 +59,10 @@ export function buildDrillEvent(
 
 function chooseSigners({ signedBy }: DrillMessage, own: readonly Secret[]): readonly Secret[] {
   if (signedBy === undefined) return own;
-  if (signedBy === 'nobody') return [];
-  const foreignSecret = createSigningSecret();
-  if (signedBy === 'foreign') return [foreignSecret];
-  return signedBy === 'foreign_then_own' ? [foreignSecret, ...own] : [...own, foreignSecret];
+  if (signedBy === 'none') return [];
+  const otherSecret = createSigningSecret();
+  if (signedBy === 'other') return [otherSecret];
+  return signedBy === 'other_then_own' ? [otherSecret, ...own] : [...own, otherSecret];
 }
 
 /** Returns the headers of a drill's message. */

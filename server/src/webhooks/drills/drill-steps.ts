@@ -5,8 +5,8 @@ export interface DrillMessage {
    * Sequence on the step's only subject. Messages with the same sequence are one event: the same id and the same bytes.
    */
   sequence: number;
-  /** The signers; by default the endpoint's own secrets. A foreign secret is thrown away. */
-  signedBy?: 'nobody' | 'foreign' | 'foreign_then_own' | 'own_then_foreign';
+  /** The secrets that sign; by default the endpoint's own secrets. `other` is a new secret that nobody keeps. */
+  signedBy?: 'none' | 'other' | 'other_then_own' | 'own_then_other';
   signedAgoS?: number;
   happenedAgoS?: number;
   /** Formatted so that parsing and serialising the body changes its bytes. */
@@ -101,8 +101,8 @@ export const DRILL_STEPS = [
       'Two events with two signatures each. One signature is made with another secret; it stands before the correct one in the first event, and after it in the second.',
     expects: 'accepted',
     messages: [
-      { sequence: 1, signedBy: 'foreign_then_own' },
-      { sequence: 2, signedBy: 'own_then_foreign' },
+      { sequence: 1, signedBy: 'other_then_own' },
+      { sequence: 2, signedBy: 'own_then_other' },
     ],
     fix: 'Split the signatures at spaces, and accept a message if any of them is correct. During a secret rotation a message has two signatures.',
   },
@@ -117,14 +117,14 @@ export const DRILL_STEPS = [
     name: 'wrong_signature',
     sends: 'An event that is signed with another secret.',
     expects: 'refused',
-    messages: [{ sequence: 1, signedBy: 'foreign' }],
+    messages: [{ sequence: 1, signedBy: 'other' }],
     fix: `${FORGERY}. Your receiver accepts forged events.`,
   },
   {
     name: 'missing_signature',
     sends: 'An event without a signature.',
     expects: 'refused',
-    messages: [{ sequence: 1, signedBy: 'nobody' }],
+    messages: [{ sequence: 1, signedBy: 'none' }],
     fix: `${FORGERY}, and refuse a message without a signature. An attacker can leave it out.`,
   },
   {

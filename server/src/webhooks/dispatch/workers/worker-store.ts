@@ -162,7 +162,8 @@ export async function requestCancellation(
     sql`select set_config('slipway.is_claimed', (not pg_try_advisory_xact_lock(claims_lock(${appId})))::text, true)`,
   );
   // `asked` does not filter by key: a delivery that is in flight under one key may have been handed to another one since.
-  // Only the count of attempts does. The row lock makes a worker that is being deregistered drop out, instead of violating the foreign key.
+  // Only the count of attempts does. The row lock makes a worker that is being deregistered drop out, instead of
+  // violating the foreign key.
   const rows = await tx.sendAfterCommit<CancellationRequestRow>(sql`with asked as (
       insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
       select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
