@@ -9,12 +9,19 @@ import { relativeTime, useNowMs } from './time.ts';
  */
 export const RELATIVE_TIME_WIDTH = 136;
 
+/** A line may break after the prefix, but not inside the time: together they can be wider than a column on a phone. */
 export function RelativeTime({ at, prefix }: { at: string; prefix?: string }): ReactNode {
   const nowMs = useNowMs();
-  return (
+  const time = (
     <Text component="time" dateTime={at} inherit style={{ whiteSpace: 'nowrap' }} {...TIME_HINT}>
-      {prefix}
       {relativeTime(at, nowMs)}
     </Text>
+  );
+  if (prefix === undefined) return time;
+  return (
+    <span>
+      {prefix}
+      {time}
+    </span>
   );
 }

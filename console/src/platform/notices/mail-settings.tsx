@@ -3,6 +3,7 @@ import { Button, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { NoticeMailSettings } from '../../kit/api.ts';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { NoticeKinds } from './notice-kinds.tsx';
@@ -26,6 +27,7 @@ export function MailSettings({ organisationId }: { organisationId: string }): Re
         these settings.
       </SectionHead>
       {settings.error && <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />}
+      {settings.isPending && <RowsSkeleton rows={6} height={36} />}
       {settings.data && <SettingsForm organisationId={organisationId} saved={settings.data} />}
     </Stack>
   );

@@ -71,7 +71,7 @@ function Content({ notice, organisationId }: { notice: Notice; organisationId: s
 function NoticeDetails({ notice: { kind, kid, expiresAt, leakUrl, disabledReason } }: { notice: Notice }): ReactNode {
   return (
     <Text fz="xs" c="dimmed">
-      {(kind === 'key_expires' || kind === 'endpoint_keys_end') && <RelativeTime at={expiresAt} prefix="End:" />}
+      {(kind === 'key_expires' || kind === 'endpoint_keys_end') && <RelativeTime at={expiresAt} prefix="End: " />}
       {kind !== 'key_expires' && disabledReason && `Reason: ${disabledReason} `}
       {leakUrl && `Found at ${leakUrl} `}
       {kind.startsWith('key') && (

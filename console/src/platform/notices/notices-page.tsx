@@ -4,7 +4,8 @@ import { IconBell } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
-import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import type { Role } from '../../kit/api.ts';
+import { EmptyList, HiddenUntilKnown, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
@@ -14,7 +15,7 @@ import { MailSettings } from './mail-settings.tsx';
 import { NoticeTable } from './notice-table.tsx';
 import type { NoticesSearch } from './search.ts';
 import { useDecisions } from './use-decisions.ts';
-import { useNotices, useReadNotice } from './use-notices.ts';
+import { useNoticeMailSettings, useNotices, useReadNotice } from './use-notices.ts';
 
 const route = getRouteApi('/shell/in/$organisationId/notices');
 
@@ -40,10 +41,7 @@ export function NoticesPage(): ReactNode {
           Notices about keys, endpoints, rules, live access and the upstream API. They are kept for 90 days.
         </SectionHead>
         {view === 'settings' ? (
-          <>
-            <MailSettings organisationId={organisationId} />
-            <Destinations organisationId={organisationId} role={membership?.role} />
-          </>
+          <NoticeSettings organisationId={organisationId} role={membership?.role} />
         ) : (
           <>
             <SegmentedControl
@@ -59,6 +57,23 @@ export function NoticesPage(): ReactNode {
         )}
       </Stack>
     </Container>
+  );
+}
+
+interface NoticeSettingsProps {
+  organisationId: string;
+  role: Role | undefined;
+}
+
+function NoticeSettings({ organisationId, role }: NoticeSettingsProps): ReactNode {
+  const { isPending } = useNoticeMailSettings(organisationId);
+  return (
+    <>
+      <MailSettings organisationId={organisationId} />
+      <HiddenUntilKnown isKnown={!isPending}>
+        <Destinations organisationId={organisationId} role={role} />
+      </HiddenUntilKnown>
+    </>
   );
 }
 
