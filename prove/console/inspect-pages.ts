@@ -37,6 +37,12 @@ const THEMES = ['light', 'dark'] as const;
 const FRAME_CALLS =
   /\/api\/(session|environments|roles|providers|operator\/upstream-failures|[\w/]*\/(apps\/app_\w+(\/changes.*)?|notices\?.*unread=true.*))$/;
 
+/**
+ * What a page shows while it loads, once its code has loaded. The prerendered page shows the same before, but is inert
+ * and therefore without landmarks and headings for axe.
+ */
+const LOADING = '#root > :not([inert]) main :is([aria-busy=true], [aria-label=Loading], .mantine-Skeleton-root)';
+
 const MADE_OF_TEXT =
   ':is(main, header, [role=dialog]) :is(iframe, script, img:not([src="/favicon.svg"]), [onload], [onerror], [ontoggle], a[href^="javascript:" i])';
 
@@ -117,10 +123,7 @@ export class PageInspector {
     const release = await this.#meet(page, input.state);
     await page.goto(this.#site.consoleUrl + addressOf(input, this.#site));
     if (input.state.calls === 'held') {
-      await page
-        .locator('main [aria-busy=true], main [aria-label=Loading], main .mantine-Skeleton-root')
-        .first()
-        .waitFor();
+      await page.locator(LOADING).first().waitFor();
       await this.#regard(page, look, 'loading');
       release();
     }
