@@ -1,5 +1,5 @@
 // The types of the generated table of operations, and the JSON Schema of the input of an operation.
-import { API_OPERATIONS } from './generated/operations.ts';
+import { API_OPERATIONS, API_SCHEMAS } from './generated/operations.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -22,18 +22,31 @@ export interface ApiOperation {
   description: string;
   /** The credential that the operation takes: a key, an access token, only the session of a browser, or none. */
   credential: 'key' | 'token' | 'session' | 'none';
+  /** The scopes that a key needs. */
+  scopes: readonly string[];
   parameters: readonly ApiParameter[];
   body: JsonSchema | null;
   isBodyRequired: boolean;
   /** True for a stream of events, which does not end by itself. */
   isStream: boolean;
+  /** True if a response is text, not JSON. */
+  isText: boolean;
   /** True if the response contains a key or a signing secret. */
   hasSecret: boolean;
 }
 
-/** Returns the operation with this id, or undefined. */
-export const findOperation = (id: string): ApiOperation | undefined =>
-  Object.hasOwn(API_OPERATIONS, id) ? API_OPERATIONS[id] : undefined;
+/** Operations by their names, and the schemas that their inputs refer to. */
+export interface OperationTable {
+  operations: Readonly<Record<string, ApiOperation>>;
+  schemas: Readonly<Record<ApiName, Readonly<Record<string, JsonSchema>>>>;
+}
+
+/** The operations of the management API, and those of /v1 under the default contract. */
+export const DEFAULT_TABLE: OperationTable = { operations: API_OPERATIONS, schemas: API_SCHEMAS };
+
+/** Returns the operation with this name, or undefined. */
+export const findOperation = ({ operations }: OperationTable, name: string): ApiOperation | undefined =>
+  Object.hasOwn(operations, name) ? operations[name] : undefined;
 
 const REFERENCE = '#/components/schemas/';
 

@@ -34,7 +34,7 @@ interface AnyCommand {
   /** Text below the help of the command. */
   about?: string;
   /** Returns further text of the help for the typed words. */
-  describe?: (words: readonly string[]) => string;
+  describe?: (words: readonly string[], settings: Settings) => Promise<string>;
 }
 
 export interface OperationCommand extends AnyCommand {

@@ -1,5 +1,6 @@
 // Returns completions of a command line: commands and options from the tables, names and identifiers from the Console.
 import type { ManagementClient } from '@slipway/sdk/management';
+import type { OperationTable } from './api-operation.ts';
 import { type CommandSpec, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { Settings } from './config.ts';
@@ -76,8 +77,8 @@ async function valuesOf(
   }
   if (name === 'environment') return ['sandbox', 'production'].map((one) => [one, 'an environment']);
   if (name === 'json' && isOperationCommand(spec)) return (spec.columns ?? []).map((column) => [column, 'a field']);
-  if (name === 'operation') return operationCandidates();
-  if (name === 'param') return parameterCandidates(words);
+  if (name === 'operation') return operationCandidates(settings);
+  if (name === 'param') return parameterCandidates(words, settings);
   const live = COMPLETION_SOURCES[name];
   if (!live) return [];
   const given = (flag: string): string | undefined => words[words.indexOf(flag) + 1 || words.length];
@@ -89,18 +90,29 @@ async function valuesOf(
     const organisationId = (await organisation()).id;
     return live(lookup, { organisationId, appId: isOfApp ? (await app()).id : '' });
   };
-  return Promise.race([ask(), new Promise<[]>((resolve) => setTimeout(resolve, LIMIT_MS, []))]);
+  return Promise.race([ask(), pauseFor([])]);
 }
 
-async function operationCandidates(): Promise<readonly Candidate[]> {
-  const { API_OPERATIONS } = await import('./api-operation.ts');
-  return Object.entries(API_OPERATIONS).map(([id, { summary }]) => [id, summary]);
+/** Resolves to the served operations, or to those of the default contract if the API does not answer soon. */
+async function tableFor(settings: Settings): Promise<OperationTable> {
+  const { DEFAULT_TABLE } = await import('./api-operation.ts');
+  const { readServedTable } = await import('./commands/v1.ts');
+  const common = { app: undefined, profile: undefined, environment: 'sandbox', isDryRun: false } as const;
+  const served = readServedTable({ settings, common, expect() {} }).catch(() => undefined);
+  return (await Promise.race([served, pauseFor(undefined)])) ?? DEFAULT_TABLE;
+}
+
+const pauseFor = <T>(value: T): Promise<T> => new Promise((resolve) => setTimeout(resolve, LIMIT_MS, value));
+
+async function operationCandidates(settings: Settings): Promise<readonly Candidate[]> {
+  return Object.entries((await tableFor(settings)).operations).map(([id, { summary }]) => [id, summary]);
 }
 
 /** Returns the parameters of the typed operation that are not given yet. */
-async function parameterCandidates(words: readonly string[]): Promise<readonly Candidate[]> {
+async function parameterCandidates(words: readonly string[], settings: Settings): Promise<readonly Candidate[]> {
   const { findOperation } = await import('./api-operation.ts');
-  const operation = words.map(findOperation).find((one) => one !== undefined);
+  const table = await tableFor(settings);
+  const operation = words.map((word) => findOperation(table, word)).find((one) => one !== undefined);
   return (operation?.parameters ?? [])
     .filter(({ name }) => !words.some((word) => word.startsWith(`${name}=`)))
     .map(({ name, description }) => [`${name}=`, description.split('\n')[0] ?? '']);

@@ -6,19 +6,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CallToolResult, fromJsonSchema, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { API_OPERATIONS, API_SCHEMAS, type ApiOperation, type JsonSchema, standalone } from './api-operation.ts';
+import { type ApiOperation, type JsonSchema, type OperationTable, standalone } from './api-operation.ts';
 import { toExit } from './exit.ts';
 import { redactCredentials } from './redact.ts';
+import { CONFIRM } from './served-contract.ts';
 
 /** Calls an operation with its path, query and body. */
-type CallOperation = (name: string, input: object, signal: AbortSignal) => Promise<unknown>;
+type CallOperation = (name: string, operation: ApiOperation, input: object, signal: AbortSignal) => Promise<unknown>;
 
 export interface McpOptions {
   version: string;
   /** True if the server also offers operations that change data. */
   allowsChanges: boolean;
-  /** True if a key of /v1 is available. */
-  hasKey: boolean;
+  /** The operations of the served contract and of the management API. */
+  table: OperationTable;
+  /** The scopes of the key of /v1; undefined without a key. */
+  keyScopes?: readonly string[] | undefined;
   /** Operations to offer; all if undefined. */
   only?: readonly string[] | undefined;
   call: CallOperation;
@@ -33,6 +36,7 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 
 interface PendingChange {
   name: string;
+  operation: ApiOperation;
   input: Record<string, unknown>;
   expiresAtMs: number;
 }
@@ -50,19 +54,21 @@ const MAX_PENDING = 100;
 /** Larger results would fill the context of a model. */
 const MAX_RESULT_LENGTH = 100_000;
 
-const CONFIRM = 'confirmChange';
-
-/** Returns whether the server may offer an operation. A secret that is shown once must not reach a model. */
-export const isOffered = ({ credential, isStream, hasSecret, method }: ApiOperation, options: OfferOptions): boolean =>
-  !isStream &&
-  !hasSecret &&
-  (method === 'GET' || options.allowsChanges) &&
-  (credential === 'token' || (credential === 'key' && options.hasKey));
-
-type OfferOptions = Pick<McpOptions, 'allowsChanges' | 'hasKey'>;
+/**
+ * Returns whether the server may offer an operation: one of the management API, or one of /v1 that the scopes of the key
+ * permit. A secret that is shown once must not reach a model.
+ */
+export function isOffered(
+  { api, credential, scopes, isStream, hasSecret, method }: ApiOperation,
+  { allowsChanges, keyScopes }: Pick<McpOptions, 'allowsChanges' | 'keyScopes'>,
+): boolean {
+  if (isStream || hasSecret || (method !== 'GET' && !allowsChanges)) return false;
+  if (api === 'management') return credential === 'token';
+  return credential === 'key' && keyScopes !== undefined && scopes.every((scope) => keyScopes.includes(scope));
+}
 
 export function createMcpServer(options: McpOptions): McpServer {
-  const { version, allowsChanges, only } = options;
+  const { version, allowsChanges, only, table } = options;
   const server = new McpServer(
     { name: 'slipway', version },
     {
@@ -73,7 +79,7 @@ export function createMcpServer(options: McpOptions): McpServer {
   );
   const validator = createValidator();
   const pending = new Map<string, PendingChange>();
-  for (const [name, operation] of Object.entries(API_OPERATIONS)) {
+  for (const [name, operation] of Object.entries(table.operations)) {
     if (!isOffered(operation, options) || (only && !only.includes(name))) continue;
     const isRead = operation.method === 'GET';
     server.registerTool(
@@ -81,7 +87,7 @@ export function createMcpServer(options: McpOptions): McpServer {
       {
         title: operation.summary,
         description: `${operation.summary}. ${operation.description}`,
-        inputSchema: fromJsonSchema<ToolInput>(inputSchemaOf(operation), validator),
+        inputSchema: fromJsonSchema<ToolInput>(inputSchemaOf(operation, table), validator),
         annotations: {
           readOnlyHint: isRead,
           destructiveHint: !isRead,
@@ -93,7 +99,7 @@ export function createMcpServer(options: McpOptions): McpServer {
         answer(async () => {
           const resolved = await options.resolve(operation, input);
           return isRead
-            ? options.call(name, resolved, mcpReq.signal)
+            ? options.call(name, operation, resolved, mcpReq.signal)
             : await prepareChange(options, pending, { name, operation, input: resolved });
         }),
     );
@@ -119,7 +125,10 @@ function createValidator(): jsonSchemaValidator {
 }
 
 /** Returns the schema of a tool: parameters and body. The organisation is that of the token; the app can be named. */
-function inputSchemaOf({ api, parameters, body, isBodyRequired }: ApiOperation): JsonSchema {
+function inputSchemaOf(
+  { api, parameters, body, isBodyRequired }: ApiOperation,
+  { schemas }: OperationTable,
+): JsonSchema {
   const taken = parameters.filter(({ name, in: place }) => place !== 'header' && name !== 'organisationId');
   const properties = Object.fromEntries(
     taken.map(({ name, schema, description }) => [name, { ...schema, description }] as const),
@@ -132,7 +141,7 @@ function inputSchemaOf({ api, parameters, body, isBodyRequired }: ApiOperation):
       required: [...required, ...(body && isBodyRequired ? ['body'] : [])],
       additionalProperties: false,
     },
-    API_SCHEMAS[api],
+    schemas[api],
   );
 }
 
@@ -164,7 +173,7 @@ async function prepareChange(
   const token = randomUUID();
   const [oldest] = pending.keys();
   if (pending.size >= MAX_PENDING && oldest !== undefined) pending.delete(oldest);
-  pending.set(token, { name, input, expiresAtMs: now() + CONFIRMATION_MS });
+  pending.set(token, { name, operation, input, expiresAtMs: now() + CONFIRMATION_MS });
   const { body, ...parameters } = input;
   return {
     isDryRun: true,
@@ -224,7 +233,7 @@ function registerConfirmation(
           throw new Error('Nothing was sent: operation, parameters and body must equal those of the prepared call.');
         // Removed before the call, so that one token sends one call.
         pending.delete(token);
-        return (await call(change.name, change.input, mcpReq.signal)) ?? 'Done.';
+        return (await call(change.name, change.operation, change.input, mcpReq.signal)) ?? 'Done.';
       }),
   );
 }

@@ -26,7 +26,7 @@ export async function run(words: readonly string[], given: Io, settings: Setting
       await (await import('./complete.ts')).complete(words.slice(2), io, settings);
       return 0;
     }
-    const program = await assemble(words, io, (spec, args, options) => {
+    const program = await assemble(words, io, settings, (spec, args, options) => {
       typed = spec;
       return perform(spec, makeCall(io, settings, spec, args, options, expect));
     });
@@ -48,7 +48,7 @@ type TypedArgument = string | string[] | undefined;
 
 type Perform = (spec: CommandSpec, args: readonly TypedArgument[], options: Record<string, unknown>) => Promise<void>;
 
-async function assemble(words: readonly string[], io: Io, onCommand: Perform): Promise<Command> {
+async function assemble(words: readonly string[], io: Io, settings: Settings, onCommand: Perform): Promise<Command> {
   const prepare = (command: Command): Command =>
     command
       .exitOverride()
@@ -65,6 +65,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
     .addHelpText('after', `\n${ABOUT}`);
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   const wanted = first === 'help' ? second : first;
+  const isHelp = first === 'help' || words.includes('--help') || words.includes('-h');
   for (const family of COMMAND_GROUPS) {
     const command = prepare(program.command(family.name)).description(family.summary).helpCommand(false);
     if (family.name !== wanted) continue;
@@ -76,7 +77,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
       for (const one of optionsOf(spec)) leaf.addOption(one);
       leaf.usage(usageOf(spec));
       if (spec.args) leaf.arguments(optionalArguments(spec.args));
-      const described = spec.describe?.(words);
+      const described = isHelp ? await spec.describe?.(words, settings) : undefined;
       leaf.addHelpText(
         'after',
         `\n${[`Example: slipway ${spec.example}`, spec.about, described].filter(Boolean).join('\n\n')}`,

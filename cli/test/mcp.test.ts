@@ -1,19 +1,16 @@
 // `slipway mcp` as a process, used with the client of the official SDK over standard input and output.
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { API_OPERATIONS } from '../src/api-operation.ts';
+import { API_OPERATIONS, DEFAULT_TABLE } from '../src/api-operation.ts';
 import { createMcpServer, isOffered } from '../src/mcp-server.ts';
 import { redactCredentials } from '../src/redact.ts';
-import { type Crane, openCrane } from './signed-out.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { connectMcp } from './mcp-client.ts';
+import { type Crane, openCrane, serveApi } from './signed-out.ts';
 
 let home: Crane;
 let key: string;
+let closeApi: () => Promise<void>;
 const clients: Client[] = [];
 
 beforeAll(async () => {
@@ -22,23 +19,17 @@ beforeAll(async () => {
     'keys create --name mcp --preset everything --expires-in-days 1 --json token',
   );
   key = String(created.lines()[0]?.token);
+  closeApi = await serveApi(home);
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
+  await closeApi();
   await home.close();
 });
 
-async function connect(args: readonly string[], env: Record<string, string> = {}): Promise<Client> {
-  const client = new Client({ name: 'a test', version: '1' });
+async function connect(args: readonly string[], env?: Record<string, string>): Promise<Client> {
+  const client = await connectMcp(home.terminal, args, env);
   clients.push(client);
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: ['scripts/run-ts.mjs', 'cli/src/main.ts', 'mcp', ...args],
-      cwd: root,
-      env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: dirname(dirname(home.terminal.configFile)), ...env },
-    }),
-  );
   return client;
 }
 
@@ -118,7 +109,10 @@ describe('without --allow-changes', () => {
 describe('with --allow-changes', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect(['--allow-changes'], { SLIPWAY_KEY: key, SLIPWAY_API_URL: 'http://127.0.0.1:1' });
+    client = await connect(['--allow-changes'], {
+      SLIPWAY_KEY: key,
+      SLIPWAY_API_URL: String(home.terminal.env.SLIPWAY_API_URL),
+    });
   });
 
   test('offers no operation that returns a key or a signing secret', async () => {
@@ -174,7 +168,8 @@ describe('with --allow-changes', () => {
 });
 
 test('exactly the operations with a secret in the response are withheld', () => {
-  const all = { allowsChanges: true, hasKey: true };
+  const keyScopes = Object.values(API_OPERATIONS).flatMap(({ scopes }) => scopes);
+  const all = { allowsChanges: true, keyScopes };
   const withheld = Object.entries(API_OPERATIONS)
     .filter(([, one]) => ['token', 'key'].includes(one.credential) && !one.isStream && !isOffered(one, all))
     .map(([name]) => name);
@@ -187,7 +182,7 @@ async function connectInMemory(now = () => 0): Promise<{ client: Client; sent: s
   const server = createMcpServer({
     version: '1',
     allowsChanges: true,
-    hasKey: false,
+    table: DEFAULT_TABLE,
     async call(name) {
       sent.push(name);
       return { echo: `Bearer slw_test_${'a'.repeat(40)} and whsec_${'b'.repeat(40)}` };
@@ -259,4 +254,17 @@ test.each([
   ['a percent-encoded line feed', 'q=a%0Aslp_abcdefgh'],
 ])('removes a credential after %s', (_, text) => {
   expect(redactCredentials(text)).toBe(text.replace('abcdefgh', '[redacted]'));
+});
+
+test('without an answer of the API of SLIPWAY_KEY, and with an unknown key, the server does not start', async () => {
+  const { terminal } = home;
+  const reached = { ...terminal.env };
+  Object.assign(terminal.env, { SLIPWAY_KEY: key, SLIPWAY_API_URL: 'http://127.0.0.1:1' });
+  const unreached = await terminal.run('mcp');
+  Object.assign(terminal.env, reached, { SLIPWAY_KEY: `slw_test_${'a'.repeat(40)}` });
+  const refused = await terminal.run('mcp');
+  delete terminal.env.SLIPWAY_KEY;
+  expect([unreached.code, unreached.err]).toEqual([5, expect.stringContaining('no answer from an API at')]);
+  expect([refused.code, refused.err]).toEqual([4, expect.stringContaining('invalid_key')]);
+  expect(unreached.err + refused.err).not.toMatch(/slw_test_/);
 });

@@ -1,5 +1,7 @@
 // Starts a Console, and a signed-out terminal whose user has an organisation and an access token.
+import type { AddressInfo } from 'node:net';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';
 import { startConsole, type TestConsole } from '../../server/test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
 import { newTerminal, type Terminal } from './terminal.ts';
@@ -40,6 +42,15 @@ export async function openConsole(options: Parameters<typeof startConsole>[1] = 
       await site.close();
     },
   };
+}
+
+/** Serves /v1 of the sandbox to the terminal, until the returned function is called. */
+export async function serveApi({ site, terminal }: SignedOut): Promise<() => Promise<void>> {
+  const { plane, recorder } = site.plane;
+  const api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError() {} });
+  await api.listen({ host: '127.0.0.1', port: 0 });
+  terminal.env.SLIPWAY_API_URL = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`; // a TCP address
+  return () => api.close();
 }
 
 export interface Crane extends SignedOut {

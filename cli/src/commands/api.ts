@@ -1,12 +1,12 @@
 // Calls an operation of either document, including operations that have no command of their own.
 import { readFileSync } from 'node:fs';
 import {
-  API_OPERATIONS,
-  API_SCHEMAS,
   type ApiOperation,
   type ApiParameter,
+  DEFAULT_TABLE,
   findOperation,
   type JsonSchema,
+  type OperationTable,
 } from '../api-operation.ts';
 import { type CommandSpec, type Invocation, option, pairs, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -14,7 +14,7 @@ import { createStream, printOne } from '../output.ts';
 import { printTarget } from '../perform.ts';
 import type { Session } from '../session.ts';
 import { escapeText } from '../text.ts';
-import { openClient } from './v1.ts';
+import { callV1, readServedTable } from './v1.ts';
 
 /** Parameters that the session determines unless they are given. */
 const CHOSEN = ['organisationId', 'appId'];
@@ -26,11 +26,19 @@ export const api: readonly CommandSpec[] = [
     summary: 'call an operation of /v1 or of the management API',
     example: 'api getTicket --param ticketId=tkt_...',
     about: [
-      'Operations of /v1 are called with SLIPWAY_KEY, operations of the management API with your access token. The parameters',
-      'organisationId and appId default to your selection. `slipway api OPERATION --help` lists the parameters of an',
-      'operation. One page of a list is printed; pass nextCursor as --param cursor=... to read the next page.',
+      'Operations of /v1 are called with SLIPWAY_KEY, operations of the management API with your access token. The API reports',
+      'its own operations of /v1; one whose name the management API uses is called v1_NAME. The parameters organisationId and',
+      'appId default to your selection. `slipway api OPERATION --help` lists the parameters of an operation. One page of a',
+      'list is printed; pass nextCursor as --param cursor=... to read the next page.',
     ].join('\n'),
-    describe: (words) => words.map(findOperation).flatMap((one) => (one ? [textOf(one)] : []))[0] ?? '',
+    async describe(words, settings) {
+      const common = { app: undefined, profile: undefined, environment: 'sandbox', isDryRun: false } as const;
+      // Without a readable contract, the help describes the default one.
+      const served = await readServedTable({ settings, common, expect() {} }).catch(() => undefined);
+      const table = served ?? DEFAULT_TABLE;
+      const operation = words.map((word) => findOperation(table, word)).find((one) => one !== undefined);
+      return operation ? textOf(operation, table) : '';
+    },
     options: [
       option('--param <name=value>', 'parameter in path, query or header; can be repeated', pairs),
       option('--body <json>', 'body as JSON; @FILE reads a file, - reads standard input'),
@@ -38,31 +46,26 @@ export const api: readonly CommandSpec[] = [
     handlesInterrupt: true,
     async run(call) {
       const name = call.args.operation ?? '';
-      const operation = findOperation(name);
-      if (!operation) throw new UsageError(unknownOperation(name));
+      const operation = await operationOf(call, name);
       if (operation.credential === 'session')
         throw new UsageError(`${name} requires the session of a browser: use the Console.`);
       const given = unvalidated<Record<string, string> | undefined>(call.options.param) ?? {};
       requireKnown(name, operation, given);
       requireComplete(name, operation, given, call.options.body !== undefined);
       const body = await bodyOf(call);
-      const client = operation.api === 'v1' ? openClient(call) : await call.session();
-      const input = await inputOf(operation, given, 'lookup' in client ? client : undefined);
-      if ('lookup' in client && operation.method !== 'GET')
-        await printTarget(call, client, operation.path.includes('{appId}') && given.appId === undefined);
+      const session = operation.api === 'v1' ? undefined : await call.session();
+      const input = await inputOf(operation, given, session);
+      if (session && operation.method !== 'GET')
+        await printTarget(call, session, operation.path.includes('{appId}') && given.appId === undefined);
       const headers = valuesIn(operation, given, 'header');
-      const methods = unvalidated<Record<string, (input: object, options: object) => unknown>>(
-        'lookup' in client ? client.api : client,
-      );
-      const answer = methods[name]?.(
-        // `followChanges` takes a list.
-        {
-          ...input,
-          ...(name === 'followChanges' && { reads: input.reads?.split(',') ?? [] }),
-          ...(body !== undefined && { body }),
-        },
-        { signal: call.io.interrupted, ...(Object.keys(headers).length > 0 && { headers }) },
-      );
+      const sent = {
+        ...input,
+        ...(session && name === 'followChanges' && { reads: input.reads?.split(',') ?? [] }), // it takes a list
+        ...(body !== undefined && { body }),
+      };
+      const options = { signal: call.io.interrupted, ...(Object.keys(headers).length > 0 && { headers }) };
+      const methods = unvalidated<Record<string, (input: object, options: object) => unknown>>(session?.api);
+      const answer = session ? methods[name]?.(sent, options) : callV1(call, operation, sent, options);
       if (!operation.isStream) return printOne(call.io, await answer, call.form);
       const print = createStream(call.io, [], { ...call.form, json: call.form.json ?? [] });
       for await (const item of unvalidated<AsyncIterable<unknown>>(answer)) print([item]);
@@ -70,10 +73,27 @@ export const api: readonly CommandSpec[] = [
   },
 ];
 
-function unknownOperation(name: string): string {
-  const same = Object.keys(API_OPERATIONS).filter((id) => id.toLowerCase().includes(name.toLowerCase()));
-  const hint = same.length > 0 ? ` Did you mean ${same.slice(0, 5).join(', ')}?` : '';
-  return `there is no operation ${escapeText(name)}.${hint} \`slipway api\` completes the names in a shell.`;
+/**
+ * Returns the operation with this name. If the API does not answer, its operations are those of the default contract:
+ * the call gets no answer either, and a dry run prints it.
+ */
+async function operationOf(call: Invocation, name: string): Promise<ApiOperation> {
+  const known = findOperation(DEFAULT_TABLE, name);
+  if (known?.api === 'management') return known;
+  const served = await readServedTable(call);
+  const found = findOperation(served ?? DEFAULT_TABLE, name);
+  if (!found) throw new UsageError(unknownOperation(name, served));
+  return found;
+}
+
+function unknownOperation(name: string, served: OperationTable | undefined): string {
+  const names = Object.keys((served ?? DEFAULT_TABLE).operations);
+  const same = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
+  const hint = same.length > 0 ? ` Did you mean ${escapeText(same.join(', '))}?` : '';
+  const note = served
+    ? ''
+    : ' The API did not answer: set its address in SLIPWAY_API_URL if its contract has the operation.';
+  return `there is no operation ${escapeText(name)}.${hint} \`slipway api\` completes the names in a shell.${note}`;
 }
 
 function requireKnown(name: string, { parameters }: ApiOperation, given: object): void {
@@ -138,7 +158,7 @@ async function inputOf(
 }
 
 /** Returns the text of the help: the parameters of an operation, and the fields of its body. */
-function textOf(operation: ApiOperation): string {
+function textOf(operation: ApiOperation, { schemas }: OperationTable): string {
   const { method, path, summary, parameters, body, isBodyRequired, credential } = operation;
   // The command needs a credential also for an operation that requires none.
   const none = operation.api === 'v1' ? 'SLIPWAY_KEY' : 'access token';
@@ -147,31 +167,35 @@ function textOf(operation: ApiOperation): string {
     const mark = !one.isRequired ? '' : CHOSEN.includes(one.name) ? ' (selected)' : ' (required)';
     return `  --param ${one.name}=<${one.schema.type ?? 'value'}>${mark}: ${one.description.split('\n')[0]}`;
   });
-  const fields = body === null ? [] : fieldsOf(body, operation.api);
+  const fields = body === null ? [] : fieldsOf(body, schemas[operation.api]);
   return [
     `${summary}: ${method} ${path} (${by[credential]})`,
     ...rows,
     ...(body === null ? [] : [`  --body <json>${isBodyRequired ? ' (required)' : ''}`, ...fields]),
-  ].join('\n');
+  ]
+    .map(escapeText)
+    .join('\n');
 }
 
-function fieldsOf(schema: JsonSchema, apiName: ApiOperation['api']): string[] {
-  const resolved = resolve(schema, apiName);
+type Schemas = OperationTable['schemas'][ApiOperation['api']];
+
+function fieldsOf(schema: JsonSchema, schemas: Schemas): string[] {
+  const resolved = resolve(schema, schemas);
   const required = unvalidated<string[] | undefined>(resolved.required) ?? [];
   const properties = unvalidated<Record<string, JsonSchema> | undefined>(resolved.properties) ?? {};
   return Object.entries(properties).map(
-    ([name, one]) => `      ${name}${required.includes(name) ? ' (required)' : ''}: ${describeField(one, apiName)}`,
+    ([name, one]) => `      ${name}${required.includes(name) ? ' (required)' : ''}: ${describeField(one, schemas)}`,
   );
 }
 
-function resolve(schema: JsonSchema, apiName: ApiOperation['api']): JsonSchema {
+function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const { $ref } = schema;
-  return typeof $ref === 'string' ? (API_SCHEMAS[apiName][$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+  return typeof $ref === 'string' ? (schemas[$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 }
 
 /** Returns the description of a field. A field that can be null has it in the other alternative. */
-function describeField(field: JsonSchema, apiName: ApiOperation['api']): string {
-  const { description, oneOf, type } = resolve(field, apiName);
+function describeField(field: JsonSchema, schemas: Schemas): string {
+  const { description, oneOf, type } = resolve(field, schemas);
   const [first] = unvalidated<JsonSchema[] | undefined>(oneOf) ?? [];
-  return String(description ?? (first && describeField(first, apiName)) ?? type ?? '');
+  return String(description ?? (first && describeField(first, schemas)) ?? type ?? '');
 }

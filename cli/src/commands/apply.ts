@@ -6,7 +6,7 @@ import { type CommandSpec, type Invocation, option, required } from '../command.
 import { CommandError, EXIT } from '../errors.ts';
 import { createStream, printList } from '../output.ts';
 import { confirm } from '../perform.ts';
-import { readServedContract, schemasUnder } from '../served-contract.ts';
+import { readContract, schemasUnder } from '../served-contract.ts';
 import { escapeText } from '../text.ts';
 
 const FILE = required('-f, --file <file>', 'file that describes the app, such as app.yaml');
@@ -26,7 +26,7 @@ async function readFile(call: Invocation): Promise<ReadAppFile> {
   } catch (error) {
     if (!(error instanceof UnknownNameError)) throw error;
     const { lookup, organisation } = await call.session().catch(() => Promise.reject(error));
-    const served = await readServedContract(lookup, (await organisation()).id);
+    const served = await readContract(lookup, (await organisation()).id);
     return readAppFile(name, schemasUnder(served));
   }
 }

@@ -141,7 +141,7 @@ export const keys: readonly CommandSpec[] = [
     body: [
       NAME,
       SCOPES,
-      option('--preset <preset>', 'scopes for a purpose: read-only, tickets, workflows, webhooks or everything'),
+      option('--preset <preset>', 'scopes for a purpose, such as read-only or everything'),
       EXPIRES,
       option('--note <text>', 'note for other members'),
       option(

@@ -1,5 +1,5 @@
 // Serves the operations to an MCP client over standard input and output.
-import type { ApiOperation } from '../api-operation.ts';
+import type { ApiOperation, OperationTable } from '../api-operation.ts';
 import { type CommandSpec, type Invocation, list, option, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import type { McpOptions, ToolInput } from '../mcp-server.ts';
@@ -7,32 +7,41 @@ import type { NamedObject } from '../profile.ts';
 import { describeTarget, type Session } from '../session.ts';
 import { escapeText } from '../text.ts';
 import { VERSION } from '../version.ts';
-import { openClient } from './v1.ts';
+import { callV1, openClient, readServedTable } from './v1.ts';
 
 /** Returns the server's options for the signed-in user, and for the key in SLIPWAY_KEY if it is set. */
 async function mcpOptions(call: Invocation): Promise<McpOptions> {
   const { findOperation } = await import('../api-operation.ts');
   const session = await call.session();
   const hasKey = call.settings.key !== undefined;
-  const keyed = hasKey ? openClient(call) : undefined;
+  // The scopes of the key decide which operations are offered.
+  const keyScopes = hasKey ? (await openClient(call).getMe()).scopes : undefined;
+  const table = hasKey ? await readServedTable(call) : await tableOf(session);
+  if (!table) throw new Error('its contract cannot be read');
   const only = unvalidated<readonly string[] | undefined>(call.options.operations);
-  const unknown = only?.find((name) => findOperation(name) === undefined);
+  const unknown = only?.find((name) => findOperation(table, name) === undefined);
   if (unknown !== undefined) throw new UsageError(`--operations: there is no operation ${escapeText(unknown)}.`);
   return {
     version: VERSION,
     allowsChanges: call.options.allowChanges === true,
-    hasKey,
+    table,
+    keyScopes,
     only,
-    async call(name, input, signal) {
-      const methods = unvalidated<Record<string, (input: object, options: object) => Promise<unknown>>>(
-        findOperation(name)?.api === 'v1' ? keyed : session.lookup,
-      );
+    async call(name, operation, input, signal) {
+      if (operation.api === 'v1') return callV1(call, operation, input, { signal });
+      const methods = unvalidated<Record<string, (input: object, options: object) => Promise<unknown>>>(session.lookup);
       return methods[name]?.(input, { signal });
     },
     resolve: (operation, input) => withScope(session, operation, input),
     describeTarget: async (operation, input) =>
       operation.api === 'v1' ? 'the app of SLIPWAY_KEY' : describeTarget(session, await appOf(session, input)),
   };
+}
+
+/** Returns the operations of the contract that the Console serves to members. */
+async function tableOf({ lookup, organisation }: Session): Promise<OperationTable> {
+  const { readContract, tableUnder } = await import('../served-contract.ts');
+  return tableUnder(await readContract(lookup, (await organisation()).id));
 }
 
 /** Returns the app that a resolved input names, which can be another app than the selected one. */
@@ -60,10 +69,10 @@ export const mcp: readonly CommandSpec[] = [
     summary: 'serve the operations to an MCP client over standard input and output',
     example: 'mcp --allow-changes',
     about: [
-      'Each operation that accepts an access token is a tool; with SLIPWAY_KEY also each operation of /v1. Tools only read,',
-      'unless you pass --allow-changes. The tool of a change sends nothing: it returns the prepared call and a confirmation',
-      'token. The tool confirmChange takes both and sends the call. Operations whose response contains a key or a signing',
-      'secret are not offered.',
+      'Each operation that accepts an access token is a tool. With SLIPWAY_KEY, each operation of /v1 that the scopes of the',
+      'key permit is a tool too. Tools only read, unless you pass --allow-changes. The tool of a change sends nothing: it',
+      'returns the prepared call and a confirmation token. The tool confirmChange takes both and sends the call. Operations',
+      'whose response contains a key or a signing secret are not offered.',
     ].join('\n'),
     options: [
       option('--allow-changes', 'also offer operations that change something'),

@@ -21,7 +21,7 @@ export const trigger: readonly CommandSpec[] = [
     summary: 'trigger an event of this type, with the change that causes it',
     example: 'trigger ticket.created --set subject=Hello --wait',
     options: [
-      option('--object-id <id>', 'publication, item, ticket, workflow or server of the event (the newest that fits)'),
+      option('--object-id <id>', 'object of the event, such as a ticket or its server (the newest that fits)'),
       option(
         '--set <path=value>',
         'a field of the event; repeat the option for each: subject=Hello, metadata.source=form, title=News, status=shipped, scope=roadmap:read, state=paused, input={"count":2}',

@@ -1,5 +1,6 @@
 // Commands that call /v1 with the API key in SLIPWAY_KEY.
-import { createSlipway, type SlipwayClient } from '@slipway/sdk';
+import { createApi, createSlipway, type SlipwayClient, type SlipwayOptions } from '@slipway/sdk';
+import type { ApiOperation, OperationTable } from '../api-operation.ts';
 import { type CommandSpec, count, type Invocation, number, option, required, unvalidated } from '../command.ts';
 import { DEFAULT_API_URL } from '../config.ts';
 import { printingFetch } from '../curl.ts';
@@ -32,8 +33,42 @@ function addressFor(
   return found?.[1].apiUrls?.[key.startsWith('slw_live_') ? 'production' : 'sandbox'] ?? DEFAULT_API_URL;
 }
 
+type Connection = Pick<Invocation, 'settings' | 'common' | 'expect'>;
+
+/** The time for reading a contract, in milliseconds. */
+const CONTRACT_TIMEOUT_MS = 5_000;
+
+/**
+ * Returns the operations of the contract that the API serves, with those of the management API. Returns undefined if the
+ * API does not answer. The request needs no key, so it contains none.
+ */
+export async function readServedTable({ settings, common, expect }: Connection): Promise<OperationTable | undefined> {
+  const { tableUnder, toDocument } = await import('../served-contract.ts');
+  const apiUrl = addressFor(settings.key ?? '', settings, common);
+  expect(apiPeer(apiUrl));
+  const init = { redirect: 'manual', signal: AbortSignal.timeout(CONTRACT_TIMEOUT_MS) } as const;
+  const response = await fetch(`${apiUrl.replace(/\/+$/, '')}/v1/openapi.json`, init).catch(() => undefined);
+  if (response?.ok === false) throw new Error(`its contract was answered with HTTP ${response.status}`);
+  return response && tableUnder(toDocument(await response.json()));
+}
+
+/** Calls an operation of /v1 with SLIPWAY_KEY. */
+export function callV1(
+  call: Invocation,
+  { method, path, parameters, isText }: ApiOperation,
+  input: object,
+  options: { signal: AbortSignal; headers?: Readonly<Record<string, string>> },
+): Promise<unknown> {
+  const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const takesIdempotencyKey = parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
+  const table = { call: { method, path, query, takesIdempotencyKey, isText } };
+  return createApi<{ call: { input: object; output: unknown } }>(table, optionsOf(call)).call(input, options);
+}
+
 /** Returns a client of /v1 with SLIPWAY_KEY. */
-export function openClient({ io, settings, common, expect }: Invocation): SlipwayClient {
+export const openClient = (call: Invocation): SlipwayClient => createSlipway(optionsOf(call));
+
+function optionsOf({ io, settings, common, expect }: Invocation): SlipwayOptions {
   const { key } = settings;
   if (!key || /[^!-~]/.test(key)) {
     const fault = key ? 'SLIPWAY_KEY contains invalid characters; set it' : 'set SLIPWAY_KEY';
@@ -42,7 +77,7 @@ export function openClient({ io, settings, common, expect }: Invocation): Slipwa
   const apiUrl = addressFor(key, settings, common);
   expect(apiPeer(apiUrl));
   const printing = common.isDryRun && { fetch: printingFetch(io.out, 'SLIPWAY_KEY'), maxRetries: 0 };
-  return createSlipway({ baseUrl: apiUrl, key, onRetry: retryNotice(io), ...printing });
+  return { baseUrl: apiUrl, key, onRetry: retryNotice(io), ...printing };
 }
 
 export const me: readonly CommandSpec[] = [
