@@ -1,5 +1,5 @@
 // The changes between two contracts: which of them are additive, and which break clients or data.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AnyResource,
   type ContractDeclaration,
@@ -189,4 +189,86 @@ test.each<[string, DeclaredDeprecation['where'], string[], AnyResource]>([
   const before = shop(order(), { deprecations: [deprecation] });
   expect(difference(before, shop(order())).breaking).toEqual([]);
   expect(difference(before, shop(after, { deprecations: [] })).breaking).toHaveLength(1);
+});
+
+describe('ends of deprecations', () => {
+  const today = Date.parse('2027-01-15T12:00:00Z');
+  const ending = (ends: DeclaredDeprecation['ends'], change: Partial<DeclaredDeprecation> = {}): ContractDeclaration =>
+    shop(order(), {
+      deprecations: [
+        {
+          id: 'part',
+          title: 'A part',
+          replacement: 'Use another part.',
+          announced: '2026-01-01',
+          ends,
+          operations: ['createOrder'],
+          where: { in: 'body', pointer: '/title' },
+          ...change,
+        },
+      ],
+    });
+  const changesBetween = (before: ContractDeclaration, after: ContractDeclaration) => {
+    const { breaking, deprecated } = compareContracts(contractSnapshot(before), contractSnapshot(after), today);
+    return { breaking, deprecated };
+  };
+
+  test.each<[string, ContractDeclaration, ContractDeclaration, string]>([
+    [
+      'a new deprecation that ended',
+      shop(order()),
+      ending('2027-01-14'),
+      'createOrder request /title: deprecated with the end 2027-01-14, which is not in the future',
+    ],
+    [
+      'a new deprecation that ends today',
+      shop(order()),
+      ending('2027-01-15'),
+      'createOrder request /title: deprecated with the end 2027-01-15, which is not in the future',
+    ],
+    [
+      'an end before the announced one, also if both are in the future',
+      ending('2027-06-30'),
+      ending('2027-06-29'),
+      'createOrder request /title: ends on 2027-06-29, and the announced end was 2027-06-30',
+    ],
+    [
+      'another part under the id of a deprecation that ended',
+      ending('2027-01-14'),
+      ending('2027-01-14', { operations: ['createOrder', 'getOrder'], where: { in: 'operation' } }),
+      'getOrder: deprecated with the end 2027-01-14, which is not in the future',
+    ],
+    [
+      'a schema version of an event that ended',
+      shop(order()),
+      ending('2027-01-14', { operations: [], where: { in: 'events', type: 'order.paid', schemaVersion: 1 } }),
+      'webhook order.paid version 1: deprecated with the end 2027-01-14, which is not in the future',
+    ],
+  ])('%s breaks clients', (_, before, after, change) => {
+    expect(changesBetween(before, after).breaking).toContain(change);
+  });
+
+  test.each<[string, ContractDeclaration, ContractDeclaration, string[]]>([
+    ['a new deprecation that ends tomorrow', shop(order()), ending('2027-01-16'), ['2027-01-16']],
+    ['a later end than announced', ending('2027-06-30'), ending('2027-07-31'), ['2027-07-31']],
+    ['an announced end in the past', ending('2027-01-14'), ending('2027-01-14'), []],
+    ['another id for the same part', ending('2027-01-14'), ending('2027-01-14', { id: 'title' }), []],
+    ['a removed deprecation', ending('2027-06-30'), shop(order()), []],
+  ])('%s breaks no client', (_, before, after, days) => {
+    const deprecated = days.map((day) => `createOrder request /title, until ${day}`);
+    expect(changesBetween(before, after)).toEqual({ breaking: [], deprecated });
+  });
+
+  test('the first of several ends of a part decides', () => {
+    const deprecations = ['2027-06-30', '2027-05-31', '2027-07-31'].flatMap(
+      (ends) => ending(ends as DeclaredDeprecation['ends']).deprecations ?? [], // days
+    );
+    const all = shop(order(), { deprecations });
+    expect(contractSnapshot(all).deprecations).toEqual({ 'createOrder request /title': '2027-05-31' });
+  });
+
+  test('nothing is compared with the snapshot of an earlier release', () => {
+    const { deprecations: _, ...stored } = contractSnapshot(shop(order()));
+    expect(compareContracts(stored, contractSnapshot(ending('2027-01-14')), today).breaking).toEqual([]);
+  });
 });

@@ -1,8 +1,10 @@
 // Compares two contracts: lists the changes that break clients or existing data, and the other changes.
 import type { AnyResource, ContractDeclaration } from '../../access/contracts/index.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
 import { contractChanges } from '../../kit/openapi/contract-changes.ts';
 import { breakingChanges, type Contract } from '../../kit/openapi/contract-diff.ts';
 import { contractDocument } from './contract-document.ts';
+import { type AnnouncedEnds, announcedEnds, deprecationChanges } from './deprecation-changes.ts';
 
 interface ContractDifference {
   breaking: string[];
@@ -20,22 +22,34 @@ export interface ContractSnapshot {
   /** Facts about the stored objects of each resource, by its name. */
   resources: Record<string, StoredFacts>;
   document: Contract;
+  /** Missing in a snapshot that an earlier release stored. */
+  deprecations?: AnnouncedEnds;
 }
 
-export const contractSnapshot = (contract: ContractDeclaration): ContractSnapshot => ({
+/** The snapshot of a declaration, with all parts. */
+type CurrentSnapshot = Required<ContractSnapshot>;
+
+export const contractSnapshot = (contract: ContractDeclaration): CurrentSnapshot => ({
   scopes: Object.keys(contract.scopes),
   resources: Object.fromEntries(contract.resources.map((one) => [one.name, storedFacts(one)])),
   document: contractDocument(contract),
+  deprecations: announcedEnds(contract.deprecations ?? []),
 });
 
-export function compareContracts(before: ContractSnapshot, after: ContractSnapshot): ContractDifference {
+/** Compares two contracts at a time, because the end of a deprecation must be in the future when it is announced. */
+export function compareContracts(
+  before: ContractSnapshot,
+  after: CurrentSnapshot,
+  timeMs = nowMs(),
+): ContractDifference {
   const { added, removed, deprecated } = contractChanges(before.document, after.document);
+  const ends = deprecationChanges(before.deprecations, after.deprecations, timeMs);
   const scopes = after.scopes.filter((scope) => !before.scopes.includes(scope));
   return {
-    breaking: [...dataChanges(before, after), ...breakingChanges(before.document, after.document)],
+    breaking: [...dataChanges(before, after), ...breakingChanges(before.document, after.document), ...ends.breaking],
     added: [...scopes.map((scope) => `Scope \`${scope}\``), ...added],
     removed,
-    deprecated,
+    deprecated: [...deprecated, ...ends.deprecated],
   };
 }
 

@@ -32,6 +32,30 @@ test('a contract with an additional scope is stored', () => {
   expect([store?.scopes, refusal]).toEqual([['events:read', 'orders:read', 'orders:write'], undefined]);
 });
 
+test('a contract is stored again if only the end of a deprecation changes, and an earlier end is refused', () => {
+  const ending = (ends: '2099-06-30' | '2099-12-31'): ContractDeclaration => ({
+    ...shop,
+    deprecations: [
+      {
+        id: 'ping',
+        title: 'The event',
+        replacement: 'Use another event.',
+        announced: '2026-11-28',
+        ends,
+        operations: [],
+        where: { in: 'events', type: 'order.paid' },
+      },
+    ],
+  });
+  const { store } = decide(stored, true, ending('2099-06-30'));
+  expect(store?.hash).not.toBe(stored?.hash);
+  const later = decide(store, true, ending('2099-12-31'));
+  expect(later.refusal).toBeUndefined();
+  expect(decide(later.store, true, ending('2099-06-30')).refusal).toContain(
+    'webhook order.paid: ends on 2099-06-30, and the announced end was 2099-12-31',
+  );
+});
+
 test.each([
   ['a removal', stored, contractWith(), /breaks clients or data: scope orders:read: removed\. /],
   ['the default contract', stored, undefined, /has data of the contract shop, and SLIPWAY_CONTRACT is missing/],
