@@ -193,6 +193,53 @@ describe('a document of OpenAPI 3.0', () => {
   });
 });
 
+test('an object in the path of a list or a creation of the same resource is a parameter, and is reported', () => {
+  const ok = (schema: object) => ({ description: 'OK', content: { 'application/json': { schema } } });
+  const task = { $ref: '#/components/schemas/Task' };
+  const body = { content: { 'application/json': { schema: task } } };
+  const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'integer' } });
+  const get = { responses: { 200: ok(task) } };
+  const list = { responses: { 200: ok({ type: 'array', items: task }) } };
+  const create = { requestBody: body, responses: { 201: ok(task) } };
+  const nested = [parameter('taskId'), parameter('subtaskId')];
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Tasks', version: '1' },
+    paths: {
+      '/tasks': { get: list, post: create },
+      '/tasks/{taskId}': { parameters: [parameter('taskId')], get },
+      '/tasks/{taskId}/subtasks': { parameters: [parameter('taskId')], get: list, post: create },
+      '/tasks/{taskId}/subtasks/{subtaskId}': { parameters: nested, get },
+    },
+    components: {
+      schemas: {
+        Task: {
+          type: 'object',
+          required: ['id', 'name'],
+          properties: { id: { type: 'integer' }, name: { type: 'string', maxLength: 60 } },
+        },
+      },
+    },
+  };
+  const imported = importDocument('tasks.json', JSON.stringify(document));
+  const [one, ...others] = imported.resources;
+  expect(others).toEqual([]);
+  const rows = Object.values(one?.operations ?? {}).map(({ effect, method, path, params = {} }) => [
+    `${effect} ${method} ${path}`,
+    Object.keys(params),
+  ]);
+  expect(rows).toEqual([
+    ['list GET /tasks', []],
+    ['create POST /tasks', []],
+    ['get GET /tasks/{taskId}', []],
+    ['list GET /tasks/{taskId2}/subtasks', ['taskId2']],
+    ['create POST /tasks/{taskId2}/subtasks', ['taskId2']],
+    ['get GET /tasks/{taskId2}/subtasks/{taskId}', ['taskId2']],
+  ]);
+  const reported = imported.findings.filter(({ reason }) => reason.includes('names another task than the operation'));
+  expect(reported).toHaveLength(3);
+});
+
 describe('slipway-server contract import', () => {
   const run = async (...args: string[]): Promise<string[]> => {
     const lines: string[] = [];

@@ -35,7 +35,7 @@ export function declareOperation(
   context: Context,
 ): { id: string; declared: OperationDeclaration } | undefined {
   const { operation, method, segments, success } = route;
-  const { path, params } = pathFor(plan, route, context.mount);
+  const { path, params } = pathFor(plan, route, effect, context.mount);
   if (isReservedPath(segments[0]?.name ?? ''))
     operation.report(`has a path that the platform uses. Its path in the contract is ${path}`);
   const routed = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;

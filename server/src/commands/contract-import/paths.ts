@@ -5,20 +5,37 @@ import { type Route, templateOf } from './routes.ts';
 import { convertSchema } from './schemas.ts';
 import { camel, unique, wordsOf } from './words.ts';
 
-/** Returns the path and its further parameters. A first part that the platform uses itself begins with `mount`. */
-export function pathFor(plan: Plan, route: Route, mount: string): Pick<OperationDeclaration, 'path' | 'params'> {
+/**
+ * Returns the path and its further parameters. A first part that the platform uses itself begins with `mount`. The last
+ * parameter of a resource identifies an object. In a list or a creation, none identifies an object of the same resource:
+ * `/tasks/{taskId}/subtasks` is about other tasks.
+ */
+export function pathFor(
+  plan: Plan,
+  route: Route,
+  effect: OperationDeclaration['effect'],
+  mount: string,
+): Pick<OperationDeclaration, 'path' | 'params'> {
   const chain: Plan[] = [];
   for (let next: Plan | undefined = plan; next; next = next.parent) chain.unshift(next);
   const { segments, operation, parameters } = route;
   const names = new Set(chain.map(idNameOf));
   const params: Record<string, { schema: object }> = {};
+  const owners = segments.map(({ isParameter }, index) => {
+    const template = templateOf(segments.slice(0, index));
+    return isParameter
+      ? chain.find((one) => one.collections.some((each) => each.parameter && each.template === template))
+      : undefined;
+  });
+  const isOfOthers = effect === 'list' || effect === 'create';
   const parts = segments.map(({ name, isParameter }, index) => {
     if (!isParameter) return index === 0 && isReservedPath(name) ? `${mount}-${name}` : name;
-    const template = templateOf(segments.slice(0, index));
-    const owner = chain.find((one) => one.collections.some((each) => each.parameter && each.template === template));
-    if (owner) return `{${idNameOf(owner)}}`;
+    const owner = owners[index];
+    const isLast = owners.lastIndexOf(owner) === index;
+    if (owner && isLast && !(isOfOthers && owner === plan)) return `{${idNameOf(owner)}}`;
+    const reason = owner ? `names another ${owner.noun} than the operation` : 'identifies no object';
     operation.report(
-      `has the parameter ${name.slice(0, 60)} in its path, which identifies no object. The contract accepts any value`,
+      `has the parameter ${name.slice(0, 60)} in its path, which ${reason}. The contract accepts any value`,
     );
     const words =
       camel(wordsOf(name))
