@@ -122,6 +122,18 @@ const list = (content: string): string =>
   `operations: { listOrders: { effect: 'list', method: 'GET', path: '/orders', summary: 'List orders',
     scopes: ['orders:read'], status: 200, query: { title: { schema: {} } }, content: { of: 'list', ${content} } } },`;
 const cursor = `by: 'cursor', parameter: 'after'`;
+const LIST_OF_OTHERS = `effect: 'list', path: '/orders/{orderId}/related', content: { of: 'list', paging: { by: 'none' } }`;
+const CREATION_BELOW = `effect: 'create', method: 'POST', path: '/orders/{orderId}/copies'`;
+
+test.each([
+  LIST_OF_OTHERS,
+  CREATION_BELOW,
+  `effect: 'create', method: 'PUT', path: '/orders/{orderId}'`,
+])('a contract with %s and declared parameters is accepted', async (change) => {
+  const params = change.includes('PUT') ? '{}' : '{ orderId: { schema: {} } }';
+  const contract = await loadContract(folderWith(inModule(action(`${change}, params: ${params}`))));
+  expect(Object.keys(contract.resources[0]?.operations ?? {})).toEqual(['getOrder']);
+});
 
 test.each<[string, string]>([
   [`fields: { constructor: {} },`, 'Order.fields.constructor must be named'],
@@ -165,6 +177,8 @@ test.each<[string, string]>([
   [action(`path: '/orders/{shopId}'`), 'path has {shopId}'],
   [action(`path: '/orders'`), 'path requires {orderId}'],
   [action(`method: 'POST'`), 'method must be GET'],
+  [action(LIST_OF_OTHERS), 'path has {orderId}, which must be declared in params'],
+  [action(CREATION_BELOW), 'path has {orderId}, which must be declared in params'],
   [action(`scopes: []`), 'scopes must name at least one'],
   [action(`scopes: ['tea:read']`), 'scopes names tea:read'],
   [action(`status: 302`), 'status must be from 200 to 299'],

@@ -83,6 +83,11 @@ function checkPath(
   const needsObject = ['get', 'update', 'replace', 'delete'].includes(effect);
   if (needsObject && !names.includes(one.idName))
     report('path', `requires {${one.idName}}, because the operation is about one object`);
+  // `/tasks/{taskId}/subtasks` lists or creates other tasks than the one in the path.
+  const own = `{${one.idName}}`;
+  const isOfOthers = effect === 'list' || (effect === 'create' && !path.endsWith(own));
+  if (isOfOthers && path.includes(own) && !Object.hasOwn(params, one.idName))
+    report('path', `has ${own}, which must be declared in params, because it identifies another ${one.noun}`);
   const methods = { list: ['GET'], get: ['GET'], create: ['POST', 'PUT'], delete: ['DELETE'] };
   const allowed =
     effect in methods ? methods[effect as keyof typeof methods] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
