@@ -265,6 +265,29 @@ test('the page Team requires a code before it assigns a role that can create pro
   await inspectInBothWidths(team, 'invite-code');
 });
 
+test('a read with the cookie of the session before a confirmation is repeated, and an ended session leads to the sign-in', async () => {
+  const own = await foundOrganisation(site);
+  const team = await openAs(own.owner.visitor);
+  let reads = 0;
+  await team.route(/\/access-tokens\?/, async (route) => {
+    reads += 1;
+    if (reads > 1) return route.continue();
+    // As the server refuses the previous cookie.
+    const refusal = await fetch(route.request().url());
+    return route.fulfill({
+      status: refusal.status,
+      contentType: refusal.headers.get('content-type') ?? '',
+      body: await refusal.text(),
+    });
+  });
+  const refused = team.waitForResponse((one) => one.url().includes('/access-tokens?') && one.status() === 401);
+  await team.goto(`${url}/organisations/${own.id}/team`);
+  await refused;
+  await team.getByText('No access tokens yet').waitFor();
+  await team.context().clearCookies();
+  await team.waitForURL(/\/sign-in\?return=/);
+});
+
 test('the app shows its suspension, and the reviewer lifts it where it was imposed', async () => {
   await button(review, 'Suspend').click();
   const dialog = review.getByRole('dialog', { name: 'Suspend the live access of “Ticket bridge”?' });

@@ -7,6 +7,7 @@ export const sessionQuery = {
   queryKey: queryKeys.session,
   queryFn: ({ signal }: { signal: AbortSignal }) => api.getSession({}, { signal }),
   staleTime: 60_000,
+  retry: false, // a visitor has no session, and the page waits for this refusal
 };
 
 export function useSession() {
