@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { root } from './slipway.ts';
 
 const OF_NPM_TEST = ['server', 'apart', 'start', 'browser'];
@@ -50,14 +51,43 @@ test('npm test and the short proofs run every test file once', () => {
   expect(new Set(ran).size).toBe(ran.length);
 });
 
+const ci = readFileSync(join(root, '.ci/run'), 'utf8');
+const projectsOf = (text: string): string[] => [...text.matchAll(/--project ([\w-]+)/g)].map(([, name = '']) => name);
+/** The tests of the first half of CI, of the whole and of each part that has some. */
+const testsOf = new Map(
+  [...ci.matchAll(/^ {2}([\w-]+)\) tests='(.+)' ;;$/gm)].map(([, part = '', tests = '']) => [part, tests]),
+);
+
 test('CI runs every file of npm test once on the machine’s Node', () => {
-  const script = readFileSync(join(root, '.ci/run'), 'utf8');
-  const runs = [...script.matchAll(/npm test -- ((?:--project [\w-]+ ?)+)/g)].map(([, projects = '']) =>
-    [...projects.matchAll(/--project ([\w-]+)/g)].map(([, name = '']) => name),
-  );
-  const onMachine = runs.flat().filter((name) => !name.startsWith('newest'));
+  const runs = [testsOf.get('whole') ?? '', ...ci.matchAll(/npm test -- (?:--project [\w-]+ ?)+/g)].map(String);
+  const onMachine = runs.flatMap(projectsOf).filter((name) => !name.startsWith('newest'));
+  expect(new Set(onMachine).size).toBe(onMachine.length);
   expect(filesOf(...onMachine)).toEqual(filesOf(...OF_NPM_TEST));
-  expect(script).toContain('npm run prove -- short');
+  expect(ci).toContain('npm run prove -- short');
+});
+
+test('the parts of CI together run the tests of the whole once', () => {
+  const parts = [...testsOf].flatMap(([part, tests]) => (part === 'whole' ? [] : [tests]));
+  const wanted = projectsOf(testsOf.get('whole') ?? '');
+  expect(wanted.length).toBeGreaterThan(1);
+  for (const project of wanted) {
+    const shares = parts
+      .filter((tests) => projectsOf(tests).includes(project))
+      .map((tests) => / --shard (\S+)$/.exec(tests)?.[1] ?? '1/1');
+    const count = Math.max(shares.length, 1);
+    const all = Array.from({ length: count }, (_, at) => `${at + 1}/${count}`);
+    expect([project, ...shares.sort()]).toEqual([project, ...all]);
+  }
+});
+
+test('the workflow of CI runs each part, and an unknown part is refused with the names of all', () => {
+  const workflow = parse(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'));
+  const parts: string[] = workflow.jobs.checks.strategy.matrix.part;
+  const steps = [...ci.matchAll(/\bincludes ([\w-]+)/g)].map(([, part = '']) => part);
+  const named = new Set([...testsOf.keys(), ...steps]);
+  expect(new Set(['whole', ...parts])).toEqual(named);
+  const { status, stderr } = spawnSync('bash', ['.ci/run', 'other'], { cwd: root, encoding: 'utf8' });
+  expect([status, parts.filter((part) => !stderr.includes(part))]).toEqual([2, []]);
 });
 
 test('every test on the newest Node is part of npm test', () => {
