@@ -154,7 +154,7 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
     // A change of the key, or of another key of the app, does not refill its rate.
     allowance: isSame ? before.allowance : newAllowance(),
     state: row.state,
-    appStatus: row.standing,
+    appStatus: row.app_status,
     preciseExpiresAtMs: row.expires_at_ms,
     endsMs: row.ends_at_ms ?? Number.POSITIVE_INFINITY,
     ranges: row.allowed_cidrs ? parseRanges(row.allowed_cidrs) : undefined,

@@ -24,14 +24,14 @@ export interface Quotas {
 const DEFAULT_QUOTAS: Quotas = { apps: 100, keysPerApp: 200, endpointsPerApp: 20 };
 
 export interface PlaneOrganisationRow {
-  standing: OrganisationStatus;
+  status: OrganisationStatus;
   version: number;
   max_apps: number | null;
   max_keys_per_app: number | null;
   max_endpoints_per_app: number | null;
 }
 
-const COLUMNS = sql`standing, version, max_apps, max_keys_per_app, max_endpoints_per_app`;
+const COLUMNS = sql`standing as status, version, max_apps, max_keys_per_app, max_endpoints_per_app`;
 
 export function quotasOf(row: PlaneOrganisationRow | undefined): Quotas {
   return {

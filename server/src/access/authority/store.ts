@@ -218,7 +218,7 @@ export interface KeyFactsRow {
   state: 'active' | 'revoked';
   expires_at_ms: number;
   ends_at_ms: number | null;
-  standing: AppStatus;
+  app_status: AppStatus;
   /** Since when headers and bodies of requests are captured. Null if they are not. */
   captures_since_ms: number | null;
   /** The ranges of allowed client addresses; null for any address. */
@@ -237,7 +237,7 @@ export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<Ke
     select k.kid, k.app_id, k.key_id, k.verifier, k.pepper_version, ${KEY_SCOPES} as scopes, k.expires_at,
       k.state, k.allowed_cidrs::text[] as allowed_cidrs,
       (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms,
-      (extract(epoch from k.ends_at) * 1000)::float8 as ends_at_ms, a.standing,
+      (extract(epoch from k.ends_at) * 1000)::float8 as ends_at_ms, a.standing as app_status,
       (extract(epoch from a.captures_since) * 1000)::float8 as captures_since_ms,
       (select sum(access)::bigint from revisions where app_id = k.app_id) as access, ${TIMELINE} as timeline
     from keys k join apps a using (app_id)
@@ -284,13 +284,13 @@ export async function readRevised<Row>(
 export interface AppStatusRow {
   app_id: string;
   name: string;
-  standing: AppStatus;
+  status: AppStatus;
 }
 
 /** Selects apps that are not erased: an app whose grace period is over counts as erased. */
 export const IS_NOT_ERASED: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
 
 export function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppStatusRow | undefined> {
-  return tx.first(sql`select app_id, name, standing from apps
+  return tx.first(sql`select app_id, name, standing as status from apps
     where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_NOT_ERASED}`);
 }

@@ -6,7 +6,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { LiveAccessRow, LiveAccessStatus } from './live-access.ts';
 
-const COLUMNS = sql`organisation_id, app_id, production_app_id, app_name, scopes, max_servers, standing, reason, version,
+const COLUMNS = sql`organisation_id, app_id, production_app_id, app_name, scopes, max_servers, standing as status, reason, version,
   confirmed_version`;
 
 export function findLiveAccess(
@@ -44,14 +44,14 @@ export function listLiveAccessRows(
 /** Stores the current approval. The app's id in production is drawn once and never changes. */
 export async function upsertLiveAccess(
   tx: Queryable,
-  access: Pick<LiveAccessRow, 'organisation_id' | 'app_id' | 'app_name' | 'max_servers' | 'standing'> & {
+  access: Pick<LiveAccessRow, 'organisation_id' | 'app_id' | 'app_name' | 'max_servers' | 'status'> & {
     scopes: readonly Scope[];
   },
 ): Promise<void> {
   await tx.query(sql`
     insert into live_access (organisation_id, app_id, production_app_id, app_name, scopes, max_servers, standing)
     values (${access.organisation_id}, ${access.app_id}, ${newUuid()}, ${access.app_name}, ${access.scopes}::text[],
-      ${access.max_servers}, ${access.standing})
+      ${access.max_servers}, ${access.status})
     on conflict (organisation_id, app_id) do update set scopes = excluded.scopes, max_servers = excluded.max_servers,
       standing = excluded.standing, reason = case when excluded.standing = 'active' then null else live_access.reason end`);
 }
@@ -59,10 +59,10 @@ export async function upsertLiveAccess(
 export async function updateStatus(
   tx: Queryable,
   { organisation_id, app_id }: Pick<LiveAccessRow, 'organisation_id' | 'app_id'>,
-  to: { standing: LiveAccessStatus; scopes: readonly Scope[]; reason: string | null },
+  to: { status: LiveAccessStatus; scopes: readonly Scope[]; reason: string | null },
 ): Promise<void> {
   await tx.query(sql`update live_access
-    set standing = ${to.standing}, scopes = ${to.scopes}::text[], reason = ${to.reason}
+    set standing = ${to.status}, scopes = ${to.scopes}::text[], reason = ${to.reason}
     where organisation_id = ${organisation_id} and app_id = ${app_id}`);
 }
 

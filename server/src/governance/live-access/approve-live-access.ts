@@ -65,6 +65,6 @@ async function grant(
     app_name: row.app_name,
     scopes: sortScopes([...(before?.scopes ?? []), ...scopes]),
     max_servers: maxServers,
-    standing: before?.standing === 'suspended' ? 'suspended' : 'active',
+    status: before?.status === 'suspended' ? 'suspended' : 'active',
   });
 }

@@ -26,8 +26,7 @@ async function addRequest(name: string, steps: readonly string[], hasAccess: boo
   const app = { organisation_id: organisationId, app_id: newUuid(), app_name: name };
   const { request_id } = await insertRequest(db, { ...app, created_by: 'a test', personId: 'person' });
   for (const action of steps) await insertStep(db, request_id, { by: 'member', actor: 'a test', action });
-  if (hasAccess)
-    await upsertLiveAccess(db, { ...app, scopes: ['servers:read'], max_servers: null, standing: 'active' });
+  if (hasAccess) await upsertLiveAccess(db, { ...app, scopes: ['servers:read'], max_servers: null, status: 'active' });
 }
 
 async function read(): Promise<{ queries: number; read: [string, string[], boolean][] }> {

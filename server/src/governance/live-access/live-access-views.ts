@@ -54,7 +54,7 @@ export function toLiveAccess(row: LiveAccessRow): Static<typeof LiveAccess> {
   return {
     appId: toId('app', row.app_id),
     productionAppId: toId('app', row.production_app_id),
-    status: row.standing,
+    status: row.status,
     scopes: row.scopes,
     maxServers: row.max_servers,
     reason: row.reason,

@@ -179,7 +179,7 @@ export interface LiveAccessRow {
   app_name: string;
   scopes: Scope[];
   max_servers: number | null;
-  standing: LiveAccessStatus;
+  status: LiveAccessStatus;
   reason: string | null;
   version: number;
   confirmed_version: number;

@@ -13,12 +13,12 @@ export interface LiveAccessServices {
   askPlanes: ConsoleServices['askPlanes'];
 }
 
-const toLiveAccessUpdate = ({ version, app_name, scopes, max_servers, standing }: LiveAccessRow) => ({
+const toLiveAccessUpdate = ({ version, app_name, scopes, max_servers, status }: LiveAccessRow) => ({
   version,
   name: app_name,
   scopes,
   maxServers: max_servers,
-  standing,
+  standing: status,
 });
 
 /** Returns whether production has confirmed the version that the Console had when it reported. */

@@ -26,11 +26,11 @@ export const resumeLiveAccess = operation({
     const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     const access = await requireLiveAccess(context.tx, row);
-    if (access.standing !== 'suspended') throw problem('conflict', { detail: `Live access is ${access.standing}.` });
+    if (access.status !== 'suspended') throw problem('conflict', { detail: `Live access is ${access.status}.` });
     return changeLiveAccess(
       context,
       row,
-      { standing: 'active', scopes: access.scopes, reason: null },
+      { status: 'active', scopes: access.scopes, reason: null },
       { action: 'resume' },
     );
   },

@@ -27,11 +27,11 @@ export const revokeLiveAccess = operation({
     const revoked = access.scopes.filter((scope) => scopes === undefined || scopes.includes(scope));
     if (revoked.length === 0) throw problem('conflict', { detail: 'None of these scopes is approved.' });
     const remaining = access.scopes.filter((scope) => !revoked.includes(scope));
-    const standing = remaining.length === 0 ? 'revoked' : access.standing;
+    const status = remaining.length === 0 ? 'revoked' : access.status;
     return changeLiveAccess(
       context,
       row,
-      { standing, scopes: remaining, reason },
+      { status, scopes: remaining, reason },
       { action: 'revoke', text: reason, scopes: revoked },
     );
   },

@@ -22,11 +22,11 @@ export const suspendLiveAccess = operation({
   async run(context, { ids, body: { reason } }) {
     const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);
     const access = await requireLiveAccess(context.tx, row);
-    if (access.standing !== 'active') throw problem('conflict', { detail: `Live access is ${access.standing}.` });
+    if (access.status !== 'active') throw problem('conflict', { detail: `Live access is ${access.status}.` });
     return changeLiveAccess(
       context,
       row,
-      { standing: 'suspended', scopes: access.scopes, reason },
+      { status: 'suspended', scopes: access.scopes, reason },
       { action: 'suspend', text: reason },
     );
   },

@@ -65,16 +65,16 @@ function adoptLaterStatus(
   db: Database,
   row: OrganisationStatusRow,
   environment: string,
-  { version, standing }: ReportedStatus,
+  { version, standing: status }: ReportedStatus,
 ): Promise<void> {
   const { organisation_id: organisationId } = row;
   const actor = { kind: 'machine', id: null, name: 'Slipway Console' } as const;
   return unitOfWork(db, { organisationId, actor }, async ({ tx, audit }) => {
     await raiseVersion(tx, organisationId, version);
-    if (standing === 'active' || statusOf(row) !== 'active') return;
-    const reason = `The ${environment} knows a later status, ${standing}, because the Console was restored. An operator must confirm the status.`;
+    if (status === 'active' || statusOf(row) !== 'active') return;
+    const reason = `The ${environment} knows a later status, ${status}, because the Console was restored. An operator must confirm the status.`;
     await adoptSuspension(tx, organisationId, reason);
-    audit('organisation.adopt_status', toId('org', organisationId), { environment, standing, version });
+    audit('organisation.adopt_status', toId('org', organisationId), { environment, standing: status, version });
   });
 }
 

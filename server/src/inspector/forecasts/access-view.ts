@@ -30,7 +30,7 @@ export interface AccessView {
   grant(serverId: string, scope: Scope): GrantRow | undefined;
 }
 
-const UNKNOWN_APP: AppFactsRow = { standing: 'deleting', approved_scopes: [], enforces_event_scopes: true };
+const UNKNOWN_APP: AppFactsRow = { status: 'deleting', approved_scopes: [], enforces_event_scopes: true };
 
 /** The current state, read as far as records need it. */
 export class CurrentAccess implements AccessView {

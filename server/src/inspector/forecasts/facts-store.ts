@@ -47,12 +47,12 @@ export async function listKeyLine(tenant: Tenant, keyId: string): Promise<string
 }
 
 export interface AppFactsRow {
-  standing: AppStatus;
+  status: AppStatus;
   approved_scopes: Scope[];
   enforces_event_scopes: boolean;
 }
 
 export function findAppFacts(tenant: Tenant): Promise<AppFactsRow | undefined> {
   return tenant.first(sql`
-    select standing, approved_scopes, enforces_event_scopes from apps where app_id = ${tenant.appId}`);
+    select standing as status, approved_scopes, enforces_event_scopes from apps where app_id = ${tenant.appId}`);
 }

@@ -43,7 +43,7 @@ function verdictOf(
     key_state: key?.state.state ?? 'revoked',
     is_key_expired: key?.state.isExpired ?? true,
     key_has_scope: key?.scopes.includes(EVENT_SCOPE) ?? false,
-    app_standing: app.standing,
+    app_status: app.status,
     needs_grant: serverId !== null,
     installation_state: grant?.installation_state ?? null,
     scope_state: grant?.scope_state ?? null,

@@ -93,12 +93,12 @@ export interface AppRow {
   app_id: string;
   organisation_id: string;
   name: string;
-  /** The status that its members set. `standing` is the effective status. */
+  /** The status that its members set. `status` is the effective status. */
   state: 'active' | 'suspended';
-  organisation_standing: string;
+  organisation_status: string;
   /** The live access that the Console last reported. */
-  live_standing: 'active' | 'suspended' | 'revoked';
-  standing: AppStatus;
+  live_status: 'active' | 'suspended' | 'revoked';
+  status: AppStatus;
   erase_at: Date | null;
   /** The time from which headers and bodies are stored; null if they are not. */
   captures_since: Date | null;
@@ -107,15 +107,15 @@ export interface AppRow {
 }
 
 export function toApp(row: AppRow, { environment, captures }: Pick<Plane, 'environment' | 'captures'>): App {
-  const isOperators = row.organisation_standing === 'suspended' || row.live_standing !== 'active';
+  const isOperators = row.organisation_status === 'suspended' || row.live_status !== 'active';
   const suspendedBy = isOperators ? 'operator' : 'member';
   return {
     id: toId('app', row.app_id),
     organisationId: toId('org', row.organisation_id),
     environment,
     name: row.name,
-    state: row.standing,
-    suspendedBy: row.standing === 'suspended' ? suspendedBy : null,
+    state: row.status,
+    suspendedBy: row.status === 'suspended' ? suspendedBy : null,
     eraseAt: row.erase_at?.toISOString() ?? null,
     capturesBodies: captures !== undefined && row.captures_since !== null,
     canCaptureBodies: captures !== undefined,

@@ -5,7 +5,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { ApprovedAppRow, LiveAccessUpdate } from './live-access-update.ts';
 
-const COLUMNS = sql`app_id, live_version, live_standing, approved_scopes`;
+const COLUMNS = sql`app_id, live_version, live_standing as live_status, approved_scopes`;
 
 /**
  * Locks the app until the transaction ends and returns its previous approval. Returns undefined if there is no such

@@ -31,7 +31,7 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     async run(context, { body }) {
       const { plane, actor, tx } = context;
       const organisation = await lockOrganisation(tx, actor.organisationId);
-      if (organisation.standing === 'deleting' || organisation.standing === 'erasing') {
+      if (organisation.status === 'deleting' || organisation.status === 'erasing') {
         throw problem('conflict', { detail: 'The organisation is being deleted.' });
       }
       requireQuota(quotasOf(organisation), 'apps', await countApps(tx, actor.organisationId));

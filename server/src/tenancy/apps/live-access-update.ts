@@ -18,6 +18,7 @@ export const LiveAccessUpdate = namedObject('LiveOrder', 'The approval of an app
     description: 'Approved scopes. They limit the scopes of all keys of the app.',
   }),
   maxServers: nullable(integer('Maximum number of servers; null for no limit.', 1, 1_000_000)),
+  // The Console and production exchange this field, so it keeps its released name.
   standing: oneOf(
     ['active', 'suspended', 'revoked'],
     '`suspended` and `revoked` refuse all calls and stop all deliveries. `revoked` also revokes the keys.',
@@ -35,7 +36,7 @@ export const LiveAccessUpdateReceipt = namedObject(
 export interface ApprovedAppRow {
   app_id: string;
   live_version: number;
-  live_standing: LiveAccessUpdate['standing'];
+  live_status: LiveAccessUpdate['standing'];
   approved_scopes: Scope[];
 }
 

@@ -10,8 +10,8 @@ export async function updateOrganisation(
   organisationId: string,
   update: OrganisationStatusUpdate,
 ): Promise<void> {
-  const { version, standing, quotas } = update;
-  await tx.query(sql`update organisations set version = ${version}, standing = ${standing}, max_apps = ${quotas.apps},
+  const { version, standing: status, quotas } = update;
+  await tx.query(sql`update organisations set version = ${version}, standing = ${status}, max_apps = ${quotas.apps},
     max_keys_per_app = ${quotas.keysPerApp}, max_endpoints_per_app = ${quotas.endpointsPerApp},
     max_request_days = ${quotas.requestDays ?? null}
     where organisation_id = ${organisationId}`);
@@ -43,12 +43,12 @@ export async function lockApps(tx: Queryable, organisationId: string): Promise<s
 export async function updateAppStates(
   tx: Queryable,
   organisationId: string,
-  standing: OrganisationStatus,
+  status: OrganisationStatus,
 ): Promise<void> {
-  await tx.query(sql`update apps set organisation_standing = ${standing},
-      state = case when ${standing} in ('deleting', 'erasing') then 'suspended' else state end,
-      erase_at = case when ${standing} = 'erasing' then least(erase_at, clock_timestamp()) else erase_at end
-    where organisation_id = ${organisationId} and organisation_standing <> ${standing}`);
+  await tx.query(sql`update apps set organisation_standing = ${status},
+      state = case when ${status} in ('deleting', 'erasing') then 'suspended' else state end,
+      erase_at = case when ${status} = 'erasing' then least(erase_at, clock_timestamp()) else erase_at end
+    where organisation_id = ${organisationId} and organisation_standing <> ${status}`);
 }
 
 /** Erases the audit log of an organisation whose apps are erased. Keeps the position where the log ended. */

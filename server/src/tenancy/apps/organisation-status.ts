@@ -18,6 +18,7 @@ const version = integer(
   1,
   Number.MAX_SAFE_INTEGER,
 );
+// Both planes and the Console exchange this field, so it keeps its released name.
 const standing = oneOf(
   ['active', 'suspended', 'deleting', 'erasing'],
   'Every status except `active` stops all apps. `erasing` is final.',
@@ -43,9 +44,12 @@ export const EnvironmentStatus = namedObject('EnvironmentStatus', 'The status of
   apps: count('Number of apps, including apps that are being erased.'),
 });
 
-export const toEnvironmentStatus = (row: PlaneOrganisationRow, apps: number): Static<typeof EnvironmentStatus> => ({
-  version: row.version,
-  standing: row.standing,
+export const toEnvironmentStatus = (
+  { version, status }: Pick<PlaneOrganisationRow, 'version' | 'status'>,
+  apps: number,
+): Static<typeof EnvironmentStatus> => ({
+  version,
+  standing: status,
   apps,
 });
 
@@ -54,7 +58,4 @@ export const exampleStatusUpdate: OrganisationStatusUpdate = {
   standing: 'suspended',
   quotas: { apps: 10, keysPerApp: null, endpointsPerApp: null },
 };
-export const exampleEnvironmentStatus = toEnvironmentStatus(
-  { version: 3, standing: 'suspended', max_apps: 10, max_keys_per_app: null, max_endpoints_per_app: null },
-  4,
-);
+export const exampleEnvironmentStatus = toEnvironmentStatus({ version: 3, status: 'suspended' }, 4);

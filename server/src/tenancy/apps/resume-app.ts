@@ -19,10 +19,10 @@ export const resumeApp = operation({
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit, wakeWorkers } = context;
-    const { erase_at: eraseAt, organisation_standing: standing, live_standing: live } = await requireLockedApp(context);
+    const { erase_at: eraseAt, organisation_status: organisation, live_status: live } = await requireLockedApp(context);
     if (eraseAt) throw problem('conflict', { detail: 'The app is being deleted; restore it first.' });
-    if (standing !== 'active') {
-      const reason = standing === 'suspended' ? 'was suspended by the operator' : 'is being deleted';
+    if (organisation !== 'active') {
+      const reason = organisation === 'suspended' ? 'was suspended by the operator' : 'is being deleted';
       throw problem('conflict', { detail: `The organisation ${reason}. Its apps cannot be resumed.` });
     }
     if (live !== 'active')

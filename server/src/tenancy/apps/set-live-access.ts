@@ -40,8 +40,8 @@ export const setLiveAccess = operation({
   problems: ['conflict'],
   async run(context, { ids: { appId }, params, body }) {
     const { tx, organisationId, audit } = context;
-    const { standing } = await lockOrganisation(tx, organisationId);
-    if (standing === 'deleting' || standing === 'erasing') {
+    const { status } = await lockOrganisation(tx, organisationId);
+    if (status === 'deleting' || status === 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being deleted.' });
     }
     const inApp = withTenant(context, appId);
@@ -67,21 +67,21 @@ export const setLiveAccess = operation({
 async function applyToKeysAndDeliveries(
   context: TenantWork,
   before: ApprovedAppRow,
-  { standing, scopes }: LiveAccessUpdate,
+  { standing: status, scopes }: LiveAccessUpdate,
 ): Promise<void> {
   const { tenant, organisationId, cancelInFlight, wakeWorkers } = context;
   await admitWaitingServers(context);
-  if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
+  if (status === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
   if (!scopes.includes(EVENT_SCOPE)) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
   const notApproved = RESOURCE_SCOPES.filter((scope) => !scopes.includes(scope));
   if (notApproved.length > 0) cancelDeliveriesOfScopes(tenant, notApproved);
-  if (standing !== 'active') await holdDeliveriesOfApp(tenant);
-  else if (before.live_standing !== 'active') {
+  if (status !== 'active') await holdDeliveriesOfApp(tenant);
+  else if (before.live_status !== 'active') {
     await releaseDeliveriesOfApp(tenant);
     wakeWorkers();
   }
   // In-flight attempts are cancelled; attempts that are still allowed begin again.
-  if (standing !== 'active' || !scopes.includes(EVENT_SCOPE) || notApproved.length > 0) {
+  if (status !== 'active' || !scopes.includes(EVENT_SCOPE) || notApproved.length > 0) {
     cancelInFlight({ keyId: null, serverId: null });
   }
   await emitGrantEvents(context);

@@ -37,20 +37,20 @@ export const setOrganisationStatus = operation({
     const stored = await lockOrganisation(tx, organisationId);
     const appIds = await lockApps(tx, organisationId);
     // After a Console was restored, one version can have two statuses: the stricter status stays (docs/decisions/0068).
-    const isLooser = body.version === stored.version && isStricter(stored.standing, body.standing);
+    const isLooser = body.version === stored.version && isStricter(stored.status, body.standing);
     if (body.version < stored.version || isLooser)
       return { status: 200, body: toEnvironmentStatus(stored, appIds.length) };
-    if (stored.standing === 'erasing' && body.standing !== 'erasing') {
+    if (stored.status === 'erasing' && body.standing !== 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being erased.' });
     }
     await updateOrganisation(tx, organisationId, body);
     await updateAppStates(tx, organisationId, body.standing);
-    const isNews = body.standing !== stored.standing;
+    const isNews = body.standing !== stored.status;
     if (isNews || body.standing !== 'active')
       await holdOrReleaseDeliveries(context, appIds, body.standing === 'active');
     if (body.standing === 'erasing' && appIds.length === 0) await eraseAuditLog(tx, organisationId);
     else if (isNews) audit(`organisation.${body.standing}`, toId('org', organisationId));
-    return { status: 200, body: toEnvironmentStatus({ ...stored, ...body }, appIds.length) };
+    return { status: 200, body: toEnvironmentStatus({ version: body.version, status: body.standing }, appIds.length) };
   },
 });
 

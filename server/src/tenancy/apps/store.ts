@@ -5,7 +5,8 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { AppRow } from './app.ts';
 
-const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing, live_standing, standing, erase_at, captures_since, created_by, created_at`;
+const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing as organisation_status, live_standing as live_status,
+  standing as status, erase_at, captures_since, created_by, created_at`;
 
 export function listAppRows(tx: Queryable, organisationId: string, after: string | undefined, limit: number) {
   const beyond = after === undefined ? sql`` : sql`and app_id < ${after}`;

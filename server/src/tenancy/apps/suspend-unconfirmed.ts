@@ -14,7 +14,7 @@ export function suspendUnconfirmedOrganisation(plane: WorkPort, organisationId: 
     const { tx, audit } = work;
     const organisation = await lockOrganisation(tx, organisationId);
     const appIds = await lockApps(tx, organisationId);
-    if (organisation.standing !== 'active') return;
+    if (organisation.status !== 'active') return;
     await suspendOrganisation(tx, organisationId);
     await updateAppStates(tx, organisationId, 'suspended');
     await holdOrReleaseDeliveries(work, appIds, false);

@@ -34,8 +34,8 @@ export const createKey = operation({
     const errors = [...validateNote(body), ...validateLimits(body, plane.keys.maxDays)];
     if (!scopes) errors.push({ pointer: '/preset', detail: 'requires exactly one of preset and scopes' });
     if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
-    const { standing, approved, validKeys } = await lockAppForNewKey(tenant);
-    if (standing === 'deleting') throw problem('conflict', { detail: 'The app is being deleted.' });
+    const { status, approved, validKeys } = await lockAppForNewKey(tenant);
+    if (status === 'deleting') throw problem('conflict', { detail: 'The app is being deleted.' });
     requireApproved(scopes, approved, body.preset === undefined ? '/scopes' : '/preset');
     requireQuota(await findQuotas(tx, actor.organisationId), 'keysPerApp', validKeys);
     const { name, note, expiresInDays, allowedCidrs } = body;

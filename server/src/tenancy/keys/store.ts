@@ -30,15 +30,15 @@ export function listKeyRows(tenant: Tenant, after: string | undefined, limit: nu
  */
 export async function lockAppForNewKey(
   tenant: Tenant,
-): Promise<{ standing: AppStatus; approved: readonly Scope[]; validKeys: number }> {
-  const apps = await tenant.query<{ standing: AppStatus; approved_scopes: Scope[] }>(
-    sql`select standing, approved_scopes from apps where app_id = ${tenant.appId} for no key update`,
+): Promise<{ status: AppStatus; approved: readonly Scope[]; validKeys: number }> {
+  const apps = await tenant.query<{ status: AppStatus; approved_scopes: Scope[] }>(
+    sql`select standing as status, approved_scopes from apps where app_id = ${tenant.appId} for no key update`,
   );
   const keys = await tenant.query<{ count: number }>(sql`select count(*)::int as count from keys k
     where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active' and k.expires_at > clock_timestamp()`);
   const [app] = apps;
   return {
-    standing: app?.standing ?? 'deleting',
+    status: app?.status ?? 'deleting',
     approved: app?.approved_scopes ?? [],
     validKeys: keys[0]?.count ?? 0,
   };

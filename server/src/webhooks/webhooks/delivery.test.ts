@@ -14,7 +14,7 @@ const granted: DeliveryAuthorityRow = {
   key_state: 'active',
   is_key_expired: false,
   key_has_scope: true,
-  app_standing: 'active',
+  app_status: 'active',
   needs_grant: true,
   installation_state: 'authorised',
   scope_state: 'authorised',
@@ -43,7 +43,7 @@ describe('judgement of a delivery', () => {
     [{ resource_state: null }, 'refuse', 'resource_scope_not_authorised'],
     [{ resource_state: 'revoked' }, 'refuse', 'resource_scope_revoked'],
     [{ resource_state: 'revoked', scope_state: 'paused' }, 'refuse', 'resource_scope_revoked'],
-    [{ app_standing: 'suspended' }, 'hold', 'app_suspended'],
+    [{ app_status: 'suspended' }, 'hold', 'app_suspended'],
     [{ resource_state: 'paused' }, 'hold', 'resource_scope_paused'],
     [{ installation_state: 'paused' }, 'hold', 'installation_paused'],
     [{ scope_state: 'paused' }, 'hold', 'installation_paused'],
@@ -84,7 +84,7 @@ describe('judgement of a delivery', () => {
   });
 
   test('refuses a delivery that is both paused and over, because waiting cannot help it', () => {
-    const row: DeliveryAuthorityRow = { ...granted, app_standing: 'suspended', key_state: 'revoked' };
+    const row: DeliveryAuthorityRow = { ...granted, app_status: 'suspended', key_state: 'revoked' };
     expect(authoriseDelivery(row)).toEqual({ verdict: 'refuse', reason: 'key_revoked' });
   });
 
@@ -98,6 +98,6 @@ describe('judgement of a delivery', () => {
     const row: DeliveryAuthorityRow = { ...granted, ...none, needs_grant: false };
     expect(authoriseDelivery(row)).toEqual({ verdict: 'allow' });
     expect(authoriseDelivery({ ...row, key_has_scope: false })).toMatchObject({ reason: 'key_missing_scope' });
-    expect(authoriseDelivery({ ...row, app_standing: 'suspended' })).toMatchObject({ verdict: 'hold' });
+    expect(authoriseDelivery({ ...row, app_status: 'suspended' })).toMatchObject({ verdict: 'hold' });
   });
 });

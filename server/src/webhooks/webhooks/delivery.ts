@@ -70,7 +70,7 @@ export interface DeliveryAuthorityRow {
   key_state: 'active' | 'revoked';
   is_key_expired: boolean;
   key_has_scope: boolean;
-  app_standing: AppStatus;
+  app_status: AppStatus;
   /** False for an event without a resource on a server. */
   needs_grant: boolean;
   installation_state: GrantState | null;
@@ -127,7 +127,7 @@ const NOT_READ = { is_over_cap: null, upstream_state: null, upstream_scope_state
  */
 export function authoriseDelivery(row: DeliveryAuthorityRow): DeliveryDecision {
   if (row.endpoint_state !== 'enabled') return refuse('endpoint_disabled');
-  const key = { state: row.key_state, isExpired: row.is_key_expired, appStatus: row.app_standing };
+  const key = { state: row.key_state, isExpired: row.is_key_expired, appStatus: row.app_status };
   const broken: RuleName[] = listUnmetRules(KEY_RULES, key, 'events:read');
   broken.push(...listUnmetRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
   if (row.needs_grant) {

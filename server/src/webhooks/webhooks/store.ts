@@ -118,7 +118,7 @@ export const deliveryAuthority = (
   resourceScope: Sql,
 ): Sql => sql`e.state as endpoint_state, ${DELIVERY_KEY_STATE} as key_state,
   ${IS_DELIVERY_KEY_EXPIRED} as is_key_expired, ${READS_EVENTS} as key_has_scope,
-  a.standing as app_standing,
+  a.standing as app_status,
   ${serverId} is not null as needs_grant,
   ${currentInstallation(sql`state`, appId, serverId)} as installation_state,
   ${currentGrant(sql`state`, { appId, serverId, scope: sql`'events:read'` })} as scope_state,
