@@ -36,15 +36,15 @@ export interface SealedContent {
 /** Bytes that a body may have to be parsed and masked. A longer one is not stored. */
 const MAX_MASKED_BYTES = 1024 * 1024;
 
-function maskRequestBody({ request, operation }: CapturedExchange): MaskedBody {
+function maskRequestBody({ request, operation }: CapturedExchange, names: ReadonlySet<string>): MaskedBody {
   const { headers, body, bodyText } = request;
   const isSent = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
   if (bodyText === undefined) return isSent ? NOT_TEXT : NO_BODY;
   // Without a value, the text is no JSON, and sensitive values in it cannot be found.
-  return body === undefined ? NOT_TEXT : maskJson(bodyText, () => body, { schema: operation?.body, names: NO_NAMES });
+  if (body === undefined) return NOT_TEXT;
+  // A sensitive value in the wrong place is a field that the schema does not describe.
+  return maskJson(bodyText, () => body, { schema: operation?.body, names, appliesTo: 'unknown_fields' });
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Returns the response body as text. Returns null without a body, and undefined if it is no text. */
 export function textOfResponse({ response }: CapturedExchange): string | null | undefined {
@@ -62,14 +62,19 @@ export function maskResponseBody(exchange: CapturedExchange, text: string, names
   if (!/json/i.test(String(response.headers['content-type']))) return maskText(text);
   const schema = status === null ? undefined : operation?.replies?.[status]?.schema;
   try {
-    return maskJson(text, () => JSON.parse(text), { schema, names });
+    return maskJson(text, () => JSON.parse(text), { schema, names, appliesTo: 'every_field' });
   } catch {
     return NOT_TEXT;
   }
 }
 
-export function buildCapture(exchange: CapturedExchange, response: MaskedBody, isShared: boolean): CaptureText {
-  const { state: requestBody, ...body } = maskRequestBody(exchange);
+/** `names` are the names of sensitive fields. `isShared`: the response body is stored once for several requests. */
+export function buildCapture(
+  exchange: CapturedExchange,
+  response: MaskedBody,
+  { names, isShared }: { names: ReadonlySet<string>; isShared: boolean },
+): CaptureText {
+  const { state: requestBody, ...body } = maskRequestBody(exchange, names);
   const { state: responseBody, ...content } = response;
   const messages: SealedMessages = {
     request: { ...maskHeaders(exchange.request.headers), ...body },

@@ -90,6 +90,15 @@ describe('a request of an app that captures', () => {
     );
   });
 
+  test('has no sensitive value that was sent in the wrong place', async () => {
+    const app = await capturedApp();
+    const answer = await post(app, JSON.stringify({ ticket: { ...TICKET, metadata: { bank: 'DE-11' } } }));
+    expect(answer.status).toBe(400);
+    const { body, text } = await reveal(app, idOf(answer));
+    expect([body.status.requestBody, body.request.maskedPointers]).toEqual(['masked', ['/ticket/metadata']]);
+    expect(text).not.toContain('DE-11');
+  });
+
   test('has no sensitive value in a response either, wherever it stands', async () => {
     const app = await capturedApp();
     const made = await post(app, JSON.stringify({ ...TICKET, metadata: { bank: 'DE-11' } }));

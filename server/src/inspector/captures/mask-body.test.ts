@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { newKeyToken } from '../../access/authority/index.ts';
 import { nullable, sensitive, type TSchema, Type } from '../../kit/http/schema.ts';
-import { maskJson, maskText } from './mask-body.ts';
+import { type MaskRules, maskJson, maskText } from './mask-body.ts';
 import { maskHeaders } from './mask-headers.ts';
 import { collectSensitiveNames } from './sensitive-fields.ts';
 
@@ -13,9 +13,9 @@ const inA = Type.Object({ a: hidden });
 const other = Type.Object({ b: Type.Number() });
 
 /** Masks a value as JSON, as a body that was parsed from its text. */
-function mask(value: unknown, schema?: TSchema, names = NO_NAMES) {
+function mask(value: unknown, schema?: TSchema, names = NO_NAMES, appliesTo: MaskRules['appliesTo'] = 'every_field') {
   const text = JSON.stringify(value);
-  return maskJson(text, () => JSON.parse(text), { schema, names });
+  return maskJson(text, () => JSON.parse(text), { schema, names, appliesTo });
 }
 
 describe('a sensitive value', () => {
@@ -59,9 +59,19 @@ describe('a sensitive value', () => {
     expect(JSON.parse(masked.body ?? '')).toEqual({ data: [{ bank: '[string of 5 characters]', town: 'Emden' }] });
   });
 
+  test('is masked by its name in a field that the schema of a request does not describe, and not in another field', () => {
+    const names = new Set(['bank']);
+    const schema = Type.Object({ bank: Type.String(), a: hidden });
+    const sent = { bank: 'Sparkasse', order: { bank: SECRET } };
+    const masked = mask(sent, schema, names, 'unknown_fields');
+    expect(masked).toMatchObject({ state: 'masked', maskedPointers: ['/order/bank'] });
+    expect(JSON.parse(masked.body ?? '')).toEqual({ bank: 'Sparkasse', order: { bank: '[string of 5 characters]' } });
+    expect(mask(sent, undefined, names, 'unknown_fields').maskedPointers).toEqual(['/bank', '/order/bank']);
+  });
+
   test('is masked by a name that is written with escapes', () => {
     const text = `{"\\u0062ank":"${SECRET}"}`;
-    const masked = maskJson(text, () => JSON.parse(text), { schema: undefined, names: new Set(['bank']) });
+    const masked = maskJson(text, () => JSON.parse(text), { schema: undefined, names: new Set(['bank']), appliesTo: 'every_field' });
     expect(masked).toEqual({
       state: 'masked',
       body: '{"bank":"[string of 5 characters]"}',
@@ -76,6 +86,18 @@ describe('a sensitive value', () => {
     expect(masked.state).toBe('masked');
     expect(masked.body).toContain('[array of 1 item]');
   });
+});
+
+test.each(['x-auth', 'authentication', 'ocp-apim-subscription-key', 'access-key', 'x-functions-key', 'apikey'])(
+  'the value of the header %s is masked',
+  (name) => {
+    const { headers, maskedHeaders } = maskHeaders({ [name]: SECRET });
+    expect([headers, maskedHeaders]).toEqual([{ [name]: '[string of 5 characters]' }, [name]]);
+  },
+);
+
+test.each(['idempotency-key', 'www-authenticate', 'author', 'accept'])('the value of the header %s is kept', (name) => {
+  expect(maskHeaders({ [name]: SECRET })).toEqual({ headers: { [name]: SECRET }, maskedHeaders: [] });
 });
 
 describe('a key of Slipway', () => {

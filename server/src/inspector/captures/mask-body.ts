@@ -16,11 +16,12 @@ export interface MaskedBody {
 export const NO_BODY: MaskedBody = { state: 'none', body: null, maskedPointers: [] };
 export const NOT_TEXT: MaskedBody = { state: 'not_text', body: null, maskedPointers: [] };
 
-interface MaskRules {
+export interface MaskRules {
   /** The schema of the body; undefined if the contract has none. */
   schema: TSchema | undefined;
-  /** The names of fields that are masked wherever they stand. */
+  /** The names of fields that are masked by their name: of each field, or only of fields that the schema does not describe. */
   names: ReadonlySet<string>;
+  appliesTo: 'every_field' | 'unknown_fields';
 }
 
 /** Deeper values are masked as a whole. The API accepts 32 levels. */
@@ -65,7 +66,7 @@ function cutToLimit(text: string, pointers: readonly string[]): MaskedBody {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-function maskParsed(value: unknown, { schema, names }: MaskRules): { masked: unknown; pointers: string[] } {
+function maskParsed(value: unknown, { schema, names, appliesTo }: MaskRules): { masked: unknown; pointers: string[] } {
   const pointers: string[] = [];
 
   const hide = (inner: unknown, at: string): unknown => {
@@ -89,9 +90,11 @@ function maskParsed(value: unknown, { schema, names }: MaskRules): { masked: unk
     const entries = Object.entries(inner).map(([name, field]): [string, unknown] => {
       const shownName = redactKeys(name);
       const fieldAt = `${at}/${escapePointer(shownName)}`;
-      if (names.has(name)) return [shownName, hide(field, fieldAt)];
+      const ofField = fieldSchemas(described, name);
+      if (names.has(name) && (appliesTo === 'every_field' || ofField.length === 0))
+        return [shownName, hide(field, fieldAt)];
       if (shownName !== name) pointers.push(fieldAt);
-      return [shownName, mask(field, fieldSchemas(described, name), fieldAt, depth + 1)];
+      return [shownName, mask(field, ofField, fieldAt, depth + 1)];
     });
     return Object.fromEntries(entries);
   }

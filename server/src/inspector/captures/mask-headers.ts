@@ -2,7 +2,9 @@
 import { redactKeys } from '../../kit/text/redact.ts';
 import { toMask } from '../requests/index.ts';
 
-const CREDENTIAL = /authorization|cookie|token|secret|passw|credential|api-?key|signature|session|csrf|jwt|^x-.*key$/;
+// A key names a credential, except that of an idempotent retry.
+const CREDENTIAL =
+  /authorization|authentication|(?:^|-)auth(?:-|$)|cookie|token|secret|passw|credential|api-?key|signature|session|csrf|jwt|(?<!idempotency-)key$/;
 /** Addresses of callers, which `SLIPWAY_CLIENT_ADDRESSES` may forbid to store. */
 const ADDRESS = /(?:^|-)(?:forwarded|forwarded-for|client-ip|connecting-ip|real-ip|client-addr|remote-addr)$/;
 

@@ -49,12 +49,14 @@ export function sealCapture(
 ): SealedCapture {
   const sent = textOfResponse(waiting);
   if (!waiting.isShareable || typeof sent !== 'string' || sent.length < MIN_SHARED_CHARACTERS) {
-    return { row: sealRow(waiting, key, maskSent(waiting, sent, sensitiveNames), null), content: undefined };
+    const masked = maskSent(waiting, sent, sensitiveNames);
+    return { row: sealRow(waiting, key, masked, { contentId: null, names: sensitiveNames }), content: undefined };
   }
   const stored = known.get(sent);
   const content = stored ? undefined : sealContent(waiting, key, sent, maskSent(waiting, sent, sensitiveNames));
   const { state, contentId } = (stored ?? content) as StoredContent; // one of both
-  return { row: sealRow(waiting, key, { state, body: null, maskedPointers: [] }, contentId), content };
+  const shared = { state, body: null, maskedPointers: [] };
+  return { row: sealRow(waiting, key, shared, { contentId, names: sensitiveNames }), content };
 }
 
 function maskSent(waiting: WaitingCapture, sent: string | null | undefined, names: ReadonlySet<string>): MaskedBody {
@@ -71,9 +73,14 @@ function sealContent({ caller }: WaitingCapture, key: DataKey, sent: string, mas
   return { sent, state, contentId, row };
 }
 
-function sealRow(waiting: WaitingCapture, key: DataKey, response: MaskedBody, contentId: Buffer | null): Buffer {
+function sealRow(
+  waiting: WaitingCapture,
+  key: DataKey,
+  response: MaskedBody,
+  { contentId, names }: { contentId: Buffer | null; names: ReadonlySet<string> },
+): Buffer {
   const { caller, requestUuid } = waiting;
-  const { text, requestBody, responseBody } = buildCapture(waiting, response, contentId !== null);
+  const { text, requestBody, responseBody } = buildCapture(waiting, response, { names, isShared: contentId !== null });
   const ciphertext = sealText(key, text, captureBinding(uuidText(requestUuid)));
   const keyId = key.keyIdBytes;
   return encodeCapture({
