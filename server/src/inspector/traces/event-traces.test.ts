@@ -5,13 +5,15 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 let sandbox: Sandbox;
 let app: TestApp;
 let key: { id: string; token: string };
+let endpointId: string;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   app = await sandbox.newApp();
   key = await app.key();
   const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
-  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
+  const made = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, endpoint);
+  endpointId = made.body.endpoint.id;
 });
 afterAll(() => sandbox.close());
 
@@ -43,6 +45,13 @@ test('a trace of an event that the app may not read has no payload', async () =>
   const payloads = await Promise.all([id, other].map(async (one) => (await traceOf(one)).body.payloads));
   // The event without a resource stays readable, because it explains why the others are not.
   expect(payloads).toEqual([[expect.objectContaining({ schemaVersion: 1 })], null]);
+});
+
+test('a trace of a test event has its payload, which is no data of a server', async () => {
+  const tested = await sandbox.manage<{ eventId: string }>('POST', `/apps/${app.id}/endpoints/${endpointId}/test`, {
+    type: 'ticket.created',
+  });
+  expect((await traceOf(tested.body.eventId)).body.payloads).toMatchObject([{ schemaVersion: 1 }, { schemaVersion: 2 }]);
 });
 
 test('a trace of an event from a request or from sandbox activity names no member', async () => {

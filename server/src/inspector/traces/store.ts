@@ -3,7 +3,7 @@
 import type { Tenant } from '../../access/authority/index.ts';
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { isEventGranted, resourceScopeOf, TYPES_WITHOUT_RESOURCE } from '../../resources/events/index.ts';
+import { isBodyGranted } from '../../webhooks/webhooks/index.ts';
 import {
   type EventBodiesRow,
   TRACE_LIMITS,
@@ -21,14 +21,11 @@ export function findEventRow(tenant: Tenant, eventId: string): Promise<TracedEve
   );
 }
 
-/** Returns the event in all schema versions if its server lets the app read it now, as in the feed. */
+/** Returns the event in all schema versions if the app may read it now. */
 export function findReadableBodies(tenant: Tenant, eventId: string): Promise<EventBodiesRow | undefined> {
   return tenant.first(sql`
-    select e.body, e.older_bodies from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}
-      and (e.type = any(${TYPES_WITHOUT_RESOURCE}::text[]) or exists (
-        select from installations i
-        where i.app_id = e.app_id and i.server_id = e.server_id
-          and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`);
+    select ev.body, ev.older_bodies from events ev where ev.app_id = ${tenant.appId} and ev.event_id = ${eventId}
+      and ${isBodyGranted(sql`${tenant.appId}`)}`);
 }
 
 export function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<TracedEventRow | undefined> {

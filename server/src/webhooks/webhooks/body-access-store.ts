@@ -1,4 +1,4 @@
-// The SQL that decides whether the management API shows the body of an event. Delivery details, the signature
+// The SQL that decides whether the management API shows the body of an event. Delivery details, traces, the signature
 // diagnosis, the previews of a filter and of a schema version, and the forecast of a filter use these conditions.
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { isEventGranted, resourceScopeOf, TYPES_WITHOUT_RESOURCE } from '../../resources/events/index.ts';
