@@ -78,3 +78,13 @@ test('a delivery that succeeds or is attempted again causes no notice', async ()
   await record(await fly(1, 'waiting'));
   expect(await world.rows('select from notices')).toEqual([]);
 });
+
+test('the notice names the key through which the endpoint delivers after the key of the delivery was revoked', async () => {
+  const [first, second] = [await world.addKey(), await world.addKey()];
+  const { endpointId } = await world.addEndpoint('https://three.example.org/hooks', [first, second]);
+  await world.emit();
+  await world.revokeKey(first);
+  await record(await fly(1));
+  const named = await world.rows('select key_id from notices where endpoint_id = $1', [endpointId]);
+  expect(named).toEqual([{ key_id: second }]);
+});

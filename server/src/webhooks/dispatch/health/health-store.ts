@@ -158,13 +158,13 @@ export function findUnnoticed(
   const of = (key: 'app_id' | 'delivery_id') => plainArray([...new Set(failed.map((row) => row[key]))]);
   return tx.query(sql`
     with ended as materialized (
-      select distinct on (app_id, endpoint_id) app_id, endpoint_id, key_id, delivery_id from deliveries
+      select distinct on (app_id, endpoint_id) app_id, endpoint_id, delivery_id from deliveries
       where app_id = any(${of('app_id')}::uuid[]) and delivery_id = any(${of('delivery_id')}::uuid[]) and trigger <> 'test'
       order by app_id, endpoint_id, delivery_id)
     select ${NOTICE_COLUMNS}, ended.delivery_id
     from ended
       join endpoints e on e.app_id = ended.app_id and e.endpoint_id = ended.endpoint_id
-      join keys k on k.app_id = e.app_id and k.key_id = ended.key_id
+      join keys k on k.app_id = e.app_id and k.key_id = ${deliveringKeyId}
       join apps a on a.app_id = e.app_id
     where not exists (select from notices n where n.app_id = e.app_id and n.endpoint_id = e.endpoint_id
       and n.kind = 'delivery_exhausted'
