@@ -20,15 +20,19 @@ interface SentEventRow extends TargetRow {
   is_under_way: boolean;
 }
 
-// A test event belongs to one endpoint. An event of another kind needs the grants of its server.
-const IS_SENDABLE = sql`only_endpoint_id is null
-  and (server_id is not null or type = any(${TYPES_WITHOUT_RESOURCE}::text[]))`;
+// An event with a resource needs the grants of its server.
+const HAS_GRANTS = sql`(server_id is not null or type = any(${TYPES_WITHOUT_RESOURCE}::text[]))`;
+// A test event belongs to one endpoint.
+const IS_SENDABLE = sql`only_endpoint_id is null and ${HAS_GRANTS}`;
 
-/** Returns true if the app has such an event, and it is no test event. */
-export async function hasSendableEvent(tenant: TenantTransaction, eventId: string): Promise<boolean> {
-  const rows = await tenant.query<{ event_id: string }>(sql`
-    select event_id from events where app_id = ${tenant.appId} and event_id = ${eventId} and ${IS_SENDABLE} limit 1`);
-  return rows.length > 0;
+/** Returns whether the event is a test event; undefined if the app has no such event. */
+export function findEventToSend(
+  tenant: TenantTransaction,
+  eventId: string,
+): Promise<{ is_test: boolean } | undefined> {
+  return tenant.first(sql`
+    select only_endpoint_id is not null as is_test from events
+    where app_id = ${tenant.appId} and event_id = ${eventId} and ${HAS_GRANTS} limit 1`);
 }
 
 /** Selects whether a delivery of the event to the endpoint has not ended. */

@@ -135,7 +135,7 @@ test('refuses a test event, an unknown event, and an endpoint of another app', a
     type: 'ticket.created',
   });
   const other = await home.newShop();
-  expect((await send(tested.body.eventId)).status).toBe(404);
+  expect(await refusalOf(tested.body.eventId)).toMatch(/^409 conflict: A test event belongs to one endpoint\./);
   expect((await send('evt_01j9z3v8k6e5t8m2n4p6q8r0s4')).status).toBe(404);
   const { status, body } = await send(eventId, other.endpointId);
   expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/endpointId' })]]);

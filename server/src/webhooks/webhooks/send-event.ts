@@ -7,7 +7,7 @@ import { EventId } from '../../resources/events/index.ts';
 import { Delivery, exampleDelivery } from './delivery.ts';
 import { EndpointId } from './endpoint.ts';
 import { insertDeliveries, planDelivery, requiredResourceScope } from './enqueue-store.ts';
-import { hasSendableEvent, lockSentEvent } from './send-event-store.ts';
+import { findEventToSend, lockSentEvent } from './send-event-store.ts';
 import { findEndpointRow, readDelivery } from './store.ts';
 
 const EventDeliveryInput = namedObject('EventDeliveryInput', 'The endpoint to which an event is sent.', {
@@ -20,7 +20,7 @@ export const sendEvent = operation({
   tag: 'Webhooks',
   summary: 'Send an event to an endpoint',
   description:
-    'Creates a delivery of the event to the endpoint, which is due immediately. The endpoint also receives an event of a type that it does not select, an event that its filter withholds, and an event that is older than the endpoint. The delivery has the schema version to which the endpoint is pinned. The rate of the endpoint and the order of the subject apply. Access is judged as for a redelivery: the delivery is held if the app is suspended, or if the installation or the scope is paused. Refused with `conflict`: an event whose earlier delivery to the endpoint has not ended, and a delivery that is not allowed now. Test events cannot be sent.',
+    'Creates a delivery of the event to the endpoint, which is due immediately. The endpoint also receives an event of a type that it does not select, an event that its filter withholds, and an event that is older than the endpoint. The delivery has the schema version to which the endpoint is pinned. The rate of the endpoint and the order of the subject apply. Access is judged as for a redelivery: the delivery is held if the app is suspended, or if the installation or the scope is paused. Refused with `conflict`: a test event, an event whose earlier delivery to the endpoint has not ended, and a delivery that is not allowed now.',
   access: allowAppManagement('deliveries.redeliver'),
   params: strictObject({ organisationId: OrganisationId, appId: AppId, eventId: EventId }),
   body: EventDeliveryInput,
@@ -39,7 +39,12 @@ export const sendEvent = operation({
   problems: ['conflict'],
   async run({ tenant, audit, wakeWorkers }, { ids: { eventId }, params, body }) {
     const endpointId = toUuid('whe', body.endpointId);
-    if (!(await hasSendableEvent(tenant, eventId))) throw problem('not_found');
+    const event = await findEventToSend(tenant, eventId);
+    if (!event) throw problem('not_found');
+    if (event.is_test) {
+      const detail = 'A test event belongs to one endpoint. Redeliver its delivery, or send a new test event.';
+      throw problem('conflict', { detail });
+    }
     if (!(await findEndpointRow(tenant, endpointId))) {
       const detail = 'must be an endpoint of this app';
       throw problem('invalid_request', { errors: [{ pointer: '/endpointId', detail }] });
