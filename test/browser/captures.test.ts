@@ -63,6 +63,13 @@ test('headers and bodies are shown after a click, with the wrong field marked, a
   await page.getByRole('button', { name: 'Revealed the headers and bodies of a request' }).waitFor();
 });
 
+test('a misspelt field is marked next to its value', async () => {
+  await page.goto(`${app}/requests?request=${await sendTicket('low', { prioritty: 'high' })}`);
+  await button('Show headers and bodies').click();
+  const body = captured().getByRole('region', { name: 'Body of the request' });
+  await body.getByText('"prioritty": "high" ← is not a known field').first().waitFor();
+});
+
 test('a replay sends the stored body, unless another one is entered', async () => {
   await page.goto(`${app}/requests?request=${await sendTicket('low')}`);
   await button('Show headers and bodies').waitFor();
@@ -110,7 +117,7 @@ test('ending captures makes them unreadable, and one click in a request begins t
   await button('Store them').waitFor();
   await inspect(page, 'captures-ended');
   await page.goto(`${app}/requests?request=${earlier}`);
-  await captured().getByText('The app did not capture headers and bodies at the time.').waitFor();
+  await captured().getByText('or has ended its captures since').waitFor();
   await button('Store them from now on').click();
   await button('Store them from now on').waitFor({ state: 'detached' });
   await page.goto(`${app}/requests?request=${await sendTicket('low')}`);

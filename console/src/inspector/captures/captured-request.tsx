@@ -14,6 +14,7 @@ import type { AnsweredProblem } from '../../platform/reference/problem-note.tsx'
 import { useApp, useChangeApp } from '../../tenancy/apps/use-app.ts';
 import { describeBodyState, describeMissing } from './capture-texts.ts';
 import { CapturedBody } from './captured-body.tsx';
+import { errorsInResponse } from './errors-in-response.ts';
 
 interface CapturedRequestProps {
   scope: AppScope;
@@ -91,9 +92,11 @@ function BeginCaptures({ scope }: { scope: AppScope }): ReactNode {
 
 function Messages({ capture, problem }: { capture: Capture; problem: AnsweredProblem | undefined }): ReactNode {
   const { status, request, response, snippets } = capture;
+  // The record has `*` in place of a name that the contract does not know.
+  const errors = problem && (errorsInResponse(response?.body) ?? problem.errors);
   return (
     <>
-      <Message title="Request" message={request} state={status.requestBody} errors={problem?.errors} />
+      <Message title="Request" message={request} state={status.requestBody} errors={errors} />
       <Message title="Response" message={response} state={status.responseBody} />
       {snippets && status.requestBody === 'whole' && (
         <CodeBlock label="As curl, with the real body" wraps>

@@ -20,8 +20,8 @@ export function AppCaptures({ scope, role, app }: OneAppProps): ReactNode {
     <Panel p="lg" role="region" aria-label="Headers and bodies">
       <Stack>
         <SectionHead title="Headers and bodies">
-          The headers and bodies of requests and responses can be stored for 24 hours: sealed, and with credentials
-          masked. The audit log records who sees them.
+          The headers and bodies of requests and responses can be stored for a limited time, by default for 24 hours.
+          They are sealed, and credentials are masked. The audit log records who sees them.
         </SectionHead>
         {!app.canCaptureBodies && <Text>The operator of this Slipway does not permit it.</Text>}
         {app.canCaptureBodies && (
