@@ -3,9 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleIn } from '../../server/test/guide-examples.ts';
 import { copyPreparedData } from '../prepared-data.ts';
-import { createInstance, type SlipwayInstance } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
+import { holdRequests } from './held-requests.ts';
 
 let instance: SlipwayInstance;
 let browser: Browser;
@@ -177,4 +178,15 @@ test('Enter adds a complete condition, and saving keeps one that was typed but n
   expect(await conditionsOf()).toEqual(saved);
   await settings().getByText('/data/priority exists').waitFor();
   expect(await settings().getByLabel('Field', { exact: true }).inputValue()).toBe('');
+});
+
+test('the preview of a filter shows no count of an earlier filter', async () => {
+  const preview = settings().getByRole('status', { name: 'Preview of the filter' });
+  await preview.getByText(/^Keeps|^The app can read no event/).waitFor();
+  const counts = await holdRequests(page, /\/filter-previews$/);
+  await settings().getByRole('button', { name: 'Remove the condition /data/priority exists' }).click();
+  await preview.getByText('Counting…').waitFor();
+  await until(() => counts.hasAny());
+  await counts.release();
+  await preview.getByText(/^Keeps|^The app can read no event/).waitFor();
 });

@@ -161,23 +161,20 @@ const PREVIEW_DELAY_MS = 400;
 function FilterPreview({ scope, filter }: { scope: AppScope; filter: EndpointFilter }): ReactNode {
   const { eventTypes, serverIds, conditions, schemaVersions } = filter;
   const input = { eventTypes, serverIds, conditions, ...defined({ schemaVersions }) };
-  const [body] = useDebouncedValue(
-    useSame(input, () => input),
-    PREVIEW_DELAY_MS,
-  );
+  const current = useSame(input, () => input);
+  const [body] = useDebouncedValue(current, PREVIEW_DELAY_MS);
+  const isWanted = body.eventTypes.length > 0;
   const preview = useQuery({
     queryKey: [...queryKeys.deliveries(scope), 'filter-preview', body],
     queryFn: ({ signal }) => api.previewFilter({ ...scope, body }, { signal }),
-    enabled: body.eventTypes.length > 0,
-    placeholderData: (previous) => previous,
+    enabled: isWanted,
   });
+  // The count of an earlier filter would mislead a member who saves.
+  const { data, error } = body === current ? preview : { data: undefined, error: null };
   return (
     <Text role="status" aria-label="Preview of the filter" mih={22}>
-      {preview.error ? (
-        <Inline>{describeProblem(preview.error).fix}</Inline>
-      ) : (
-        preview.data && describePreview(preview.data)
-      )}
+      {error && <Inline>{describeProblem(error).fix}</Inline>}
+      {!error && isWanted && (data ? describePreview(data) : 'Counting…')}
     </Text>
   );
 }
