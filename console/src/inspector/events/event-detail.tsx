@@ -72,7 +72,12 @@ function Cause({ scope, trace }: { scope: AppScope; trace: Trace }): ReactNode {
 function Payloads({ payloads }: Pick<Trace, 'payloads'>): ReactNode {
   const newest = payloads?.at(-1);
   if (!payloads || !newest)
-    return <Text c="dimmed">The payload is not shown: the event’s server does not permit the app to read events.</Text>;
+    return (
+      <Text c="dimmed">
+        The payload is not shown: the event’s server does not authorise events:read or the scope of the event’s
+        resource.
+      </Text>
+    );
   if (payloads.length === 1) return <Payload body={newest.body} />;
   return (
     <Tabs defaultValue={String(newest.schemaVersion)} keepMounted={false}>

@@ -59,7 +59,7 @@ describe('a sensitive value', () => {
     expect(JSON.parse(masked.body ?? '')).toEqual({ data: [{ bank: '[string of 5 characters]', town: 'Emden' }] });
   });
 
-  test('is masked by its name in a field that the schema of a request does not describe, and not in another field', () => {
+  test('is masked by its name in a field that the schema does not describe, and not in another one', () => {
     const names = new Set(['bank']);
     const schema = Type.Object({ bank: Type.String(), a: hidden });
     const sent = { bank: 'Sparkasse', order: { bank: SECRET } };
@@ -71,7 +71,11 @@ describe('a sensitive value', () => {
 
   test('is masked by a name that is written with escapes', () => {
     const text = `{"\\u0062ank":"${SECRET}"}`;
-    const masked = maskJson(text, () => JSON.parse(text), { schema: undefined, names: new Set(['bank']), appliesTo: 'every_field' });
+    const masked = maskJson(text, () => JSON.parse(text), {
+      schema: undefined,
+      names: new Set(['bank']),
+      appliesTo: 'every_field',
+    });
     expect(masked).toEqual({
       state: 'masked',
       body: '{"bank":"[string of 5 characters]"}',

@@ -19,8 +19,9 @@ export const NOT_TEXT: MaskedBody = { state: 'not_text', body: null, maskedPoint
 export interface MaskRules {
   /** The schema of the body; undefined if the contract has none. */
   schema: TSchema | undefined;
-  /** The names of fields that are masked by their name: of each field, or only of fields that the schema does not describe. */
+  /** The names of sensitive fields. */
   names: ReadonlySet<string>;
+  /** Which fields are masked by their name. The schema of a body does not describe an unknown field. */
   appliesTo: 'every_field' | 'unknown_fields';
 }
 

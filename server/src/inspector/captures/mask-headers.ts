@@ -2,9 +2,10 @@
 import { redactKeys } from '../../kit/text/redact.ts';
 import { toMask } from '../requests/index.ts';
 
-// A key names a credential, except that of an idempotent retry.
 const CREDENTIAL =
-  /authorization|authentication|(?:^|-)auth(?:-|$)|cookie|token|secret|passw|credential|api-?key|signature|session|csrf|jwt|(?<!idempotency-)key$/;
+  /(?:^|-)auth(?:-|$|orization|entication)|cookie|token|secret|passw|credential|api-?key|signature|session|csrf|jwt/;
+/** A header of a key, except the key of an idempotent retry, which is no secret. */
+const KEY = /(?<!idempotency-)key$/;
 /** Addresses of callers, which `SLIPWAY_CLIENT_ADDRESSES` may forbid to store. */
 const ADDRESS = /(?:^|-)(?:forwarded|forwarded-for|client-ip|connecting-ip|real-ip|client-addr|remote-addr)$/;
 
@@ -20,7 +21,7 @@ export function maskHeaders(sent: Readonly<Record<string, unknown>>): MaskedHead
     if (value === undefined) continue;
     const text = Array.isArray(value) ? value.join(', ') : String(value);
     const name = redactKeys(sentName);
-    const isHidden = CREDENTIAL.test(sentName) || ADDRESS.test(sentName);
+    const isHidden = [CREDENTIAL, KEY, ADDRESS].some((form) => form.test(sentName));
     const masked = isHidden ? toMask(text) : redactKeys(text);
     if (masked !== text || name !== sentName) maskedHeaders.push(name);
     headers.push([name, masked]);

@@ -51,7 +51,8 @@ test('a trace of a test event has its payload, which is no data of a server', as
   const tested = await sandbox.manage<{ eventId: string }>('POST', `/apps/${app.id}/endpoints/${endpointId}/test`, {
     type: 'ticket.created',
   });
-  expect((await traceOf(tested.body.eventId)).body.payloads).toMatchObject([{ schemaVersion: 1 }, { schemaVersion: 2 }]);
+  const { payloads } = (await traceOf(tested.body.eventId)).body;
+  expect(payloads?.map(({ schemaVersion }) => schemaVersion)).toEqual([1, 2]);
 });
 
 test('a trace of an event from a request or from sandbox activity names no member', async () => {

@@ -26,10 +26,7 @@ const HAS_GRANTS = sql`(server_id is not null or type = any(${TYPES_WITHOUT_RESO
 const IS_SENDABLE = sql`only_endpoint_id is null and ${HAS_GRANTS}`;
 
 /** Returns whether the event is a test event; undefined if the app has no such event. */
-export function findEventToSend(
-  tenant: TenantTransaction,
-  eventId: string,
-): Promise<{ is_test: boolean } | undefined> {
+export function findEventToSend(tenant: TenantTransaction, eventId: string): Promise<{ is_test: boolean } | undefined> {
   return tenant.first(sql`
     select only_endpoint_id is not null as is_test from events
     where app_id = ${tenant.appId} and event_id = ${eventId} and ${HAS_GRANTS} limit 1`);

@@ -79,7 +79,7 @@ test('a delivery that succeeds or is attempted again causes no notice', async ()
   expect(await world.rows('select from notices')).toEqual([]);
 });
 
-test('the notice names the key through which the endpoint delivers after the key of the delivery was revoked', async () => {
+test('the notice names the key that delivers now if the key of the delivery was revoked', async () => {
   const [first, second] = [await world.addKey(), await world.addKey()];
   const { endpointId } = await world.addEndpoint('https://three.example.org/hooks', [first, second]);
   await world.emit();
