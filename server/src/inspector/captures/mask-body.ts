@@ -21,7 +21,7 @@ export interface MaskRules {
   schema: TSchema | undefined;
   /** The names of sensitive fields. */
   names: ReadonlySet<string>;
-  /** Which fields are masked by their name. The schema of a body does not describe an unknown field. */
+  /** The fields that are masked by their name. The schema of a body does not describe an unknown field. */
   appliesTo: 'every_field' | 'unknown_fields';
 }
 

@@ -4,7 +4,7 @@ import { toMask } from '../requests/index.ts';
 
 const CREDENTIAL =
   /(?:^|-)auth(?:-|$|orization|entication)|cookie|token|secret|passw|credential|api-?key|signature|session|csrf|jwt/;
-/** A header of a key, except the key of an idempotent retry, which is no secret. */
+/** Matches the name of a header with a key, except an idempotency key, which is no secret. */
 const KEY = /(?<!idempotency-)key$/;
 /** Addresses of callers, which `SLIPWAY_CLIENT_ADDRESSES` may forbid to store. */
 const ADDRESS = /(?:^|-)(?:forwarded|forwarded-for|client-ip|connecting-ip|real-ip|client-addr|remote-addr)$/;
