@@ -190,3 +190,14 @@ test('the preview of a filter shows no count of an earlier filter', async () => 
   await counts.release();
   await preview.getByText(/^Keeps|^The app can read no event/).waitFor();
 });
+
+test('the form of an endpoint offers a key behind a hundred newer keys', async () => {
+  for (let made = 0; made < 100; made++) await hooked.makeKey(`Newer key ${made}`);
+  await openForm();
+  const older = form().getByRole('button', { name: 'Load older keys' });
+  await older.waitFor();
+  expect(await form().getByText('No key of this app can deliver').count()).toBe(0);
+  await older.click();
+  await older.waitFor({ state: 'detached' });
+  await form().getByText(/^Demo key/).first().waitFor();
+});

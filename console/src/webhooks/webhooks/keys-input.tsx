@@ -29,7 +29,7 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
   const usableOf = useUsableKeys(scope);
   const isAnyFit = all.some((key) => obstacleOf(key) === undefined);
   const description =
-    keys.isSuccess && !isAnyFit
+    keys.isSuccess && !keys.hasNextPage && !isAnyFit
       ? 'No key of this app can deliver. Generate a key with events:read.'
       : 'Deliveries use the first valid key. When it ends, they continue through the next one. Each key needs events:read.';
   return (
@@ -45,6 +45,17 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
         onChange={onChange}
         error={error ?? (keys.error ? `The keys could not be read. ${describeProblem(keys.error).fix}` : undefined)}
       />
+      {keys.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          w="fit-content"
+          loading={keys.isFetchingNextPage}
+          onClick={() => void keys.fetchNextPage()}
+        >
+          Load older keys
+        </Button>
+      )}
       {value.length > 1 && <KeyOrder keys={all} value={value} onChange={onChange} />}
       <GenerateButton scope={scope} onGenerate={onGenerate} isFull={usableOf(value).length >= MAX_KEYS} />
     </Stack>
@@ -115,8 +126,10 @@ export function useUsableKeys(scope: AppScope): (keyIds: readonly string[]) => s
 
 /** Returns the only key of the app that can deliver, if there is exactly one. */
 export function useOnlyFittingKey(scope: AppScope): string | undefined {
-  const fitting = useKeys(scope).items?.filter((key) => obstacleOf(key) === undefined) ?? [];
-  return fitting.length === 1 ? fitting[0]?.id : undefined;
+  const { items, hasNextPage } = useKeys(scope);
+  const fitting = items?.filter((key) => obstacleOf(key) === undefined) ?? [];
+  // An older key, which is not loaded, can fit too.
+  return fitting.length === 1 && !hasNextPage ? fitting[0]?.id : undefined;
 }
 
 function optionOf(key: Key): { value: string; label: string; disabled: boolean } {
