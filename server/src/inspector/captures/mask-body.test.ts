@@ -92,13 +92,13 @@ describe('a sensitive value', () => {
   });
 });
 
-test.each(['x-auth', 'authentication', 'ocp-apim-subscription-key', 'access-key', 'x-functions-key', 'apikey'])(
-  'the value of the header %s is masked',
-  (name) => {
-    const { headers, maskedHeaders } = maskHeaders({ [name]: SECRET });
-    expect([headers, maskedHeaders]).toEqual([{ [name]: '[string of 5 characters]' }, [name]]);
-  },
-);
+test.each([
+  ...['x-auth', 'authentication', 'ocp-apim-subscription-key', 'access-key', 'x-functions-key', 'apikey'],
+  ...['x-client-ip', 'cf-connecting-ipv6', 'x-envoy-external-address', 'x-azure-clientip', 'x-appengine-user-ip'],
+])('the value of the header %s is masked', (name) => {
+  const { headers, maskedHeaders } = maskHeaders({ [name]: SECRET });
+  expect([headers, maskedHeaders]).toEqual([{ [name]: '[string of 5 characters]' }, [name]]);
+});
 
 test.each(['idempotency-key', 'www-authenticate', 'author', 'accept'])('the value of the header %s is kept', (name) => {
   expect(maskHeaders({ [name]: SECRET })).toEqual({ headers: { [name]: SECRET }, maskedHeaders: [] });

@@ -7,7 +7,8 @@ const CREDENTIAL =
 /** Matches the name of a header with a key, except an idempotency key, which is no secret. */
 const KEY = /(?<!idempotency-)key$/;
 /** Addresses of callers, which `SLIPWAY_CLIENT_ADDRESSES` may forbid to store. */
-const ADDRESS = /(?:^|-)(?:forwarded|forwarded-for|client-ip|connecting-ip|real-ip|client-addr|remote-addr)$/;
+const ADDRESS =
+  /(?:^|-)(?:forwarded|forwarded-for|(?:client|connecting|real|remote|socket|user)-?(?:ip(?:v[46])?|addr)|external-address)$/;
 
 interface MaskedHeaders {
   headers: Record<string, string>;
