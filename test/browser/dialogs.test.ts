@@ -199,5 +199,6 @@ test('the form of an endpoint offers a key behind a hundred newer keys', async (
   expect(await form().getByText('No key of this app can deliver').count()).toBe(0);
   await older.click();
   await older.waitFor({ state: 'detached' });
-  await form().getByText(/^Demo key/).first().waitFor();
+  const demoKey = form().getByText(/^Demo key/);
+  await demoKey.first().waitFor();
 });
