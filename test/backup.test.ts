@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { createInstance, type Run, type SlipwayInstance, until } from './slipway.ts';
-import { createTicket, listServers, readNote, send, signIn } from './visitor.ts';
+import { createTicket, firstServerId, listServers, readNote, send, signIn } from './visitor.ts';
 
 const PASSPHRASE = 'a passphrase for tests, of no other use';
 
@@ -129,7 +129,7 @@ const contentsOf = async (urlOf: (name: string) => string): Promise<string[][]> 
 ];
 
 test('a backup during load is consistent: each ticket has its event, its delivery and its stored response', async () => {
-  const serverId = (await listServers(source, key)).body.data[0]?.id ?? '';
+  const serverId = await firstServerId(source, key);
   let ticketCount = 0;
   let isOver = false;
   const create = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ExternalPostgres, signalFamily, startExternalPostgres } from './external-postgres.ts';
 import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from './slipway.ts';
-import { type Answer, ask, createTicket, listServers, readNote } from './visitor.ts';
+import { type Answer, ask, createTicket, firstServerId, listServers, readNote } from './visitor.ts';
 
 let instance: SlipwayInstance;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ test('while the embedded Postgres is suspended each request gets 503, and later 
   const run = instance.start();
   await run.ready;
   const key = readNote(instance).key ?? '';
-  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  const serverId = await firstServerId(instance, key);
   const postgres = instance.postgres() ?? 0;
   signalFamily(postgres, 'SIGSTOP');
   try {

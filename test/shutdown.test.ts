@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { isAlive } from '../server/src/embedded/processes.ts';
 import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
-import { ask, createTicket, listServers, readNote } from './visitor.ts';
+import { ask, createTicket, firstServerId, readNote } from './visitor.ts';
 
 async function expectStopped(instance: SlipwayInstance, run: Run, exitCode: number): Promise<void> {
   expect([await run.exited, run.stderr()]).toEqual([exitCode, '']);
@@ -75,7 +75,7 @@ describe('an installation that is started repeatedly', () => {
   test('a kill leaves Postgres running, and the next start takes over with everything that was acknowledged', async () => {
     run = instance.start();
     await run.ready;
-    const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+    const serverId = await firstServerId(instance, key);
     const ticket = { serverId, subject: 'Acknowledged', idempotencyKey: 'acknowledged' };
     const created = await createTicket(instance, key, ticket);
     expect(created.status).toBe(201);

@@ -5,7 +5,17 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
-import { ask, createTicket, listServers, type Note, parseNote, readNote, send, signIn } from './visitor.ts';
+import {
+  ask,
+  createTicket,
+  firstServerId,
+  listServers,
+  type Note,
+  parseNote,
+  readNote,
+  send,
+  signIn,
+} from './visitor.ts';
 
 const KEY = /slw_(test|live)_/;
 
@@ -118,7 +128,7 @@ describe('from the first start to the starts after the first sign-in', () => {
   });
 
   test('a second start keeps all data, shows the key nowhere, and replaces the link before the first sign-in', async () => {
-    const serverId = (await listServers(instance, note.key ?? '')).body.data[0]?.id ?? '';
+    const serverId = await firstServerId(instance, note.key ?? '');
     const ticket = { serverId, subject: 'Kept', idempotencyKey: 'kept' };
     const before = await createTicket(instance, note.key ?? '', ticket);
     expect(await stop(run)).toBe(0);
@@ -209,7 +219,7 @@ describe('from the first start to the starts after the first sign-in', () => {
   });
 
   test('a webhook is delivered after a restart', async () => {
-    const serverId = (await listServers(instance, note.key ?? '')).body.data[0]?.id ?? '';
+    const serverId = await firstServerId(instance, note.key ?? '');
     await createTicket(instance, note.key ?? '', { serverId, subject: 'Again', idempotencyKey: 'again' });
     const seen = await until(
       async () => (await receipts(instance)).find((receipt) => receipt.subject === 'Again'),

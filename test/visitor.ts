@@ -56,6 +56,14 @@ export async function signIn(instance: SlipwayInstance, link: string): Promise<{
 export const listServers = (instance: SlipwayInstance, key: string): Promise<Answer<{ data: { id: string }[] }>> =>
   ask(`${instance.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${key}` } });
 
+/** Resolves with the identifier of the app's first server. Throws with the response if there is none. */
+export async function firstServerId(instance: SlipwayInstance, key: string): Promise<string> {
+  const { status, body } = await listServers(instance, key);
+  const id = status === 200 ? body.data[0]?.id : undefined;
+  if (id === undefined) throw new Error(`listServers was answered ${status}: ${JSON.stringify(body)}`);
+  return id;
+}
+
 /** Creates a ticket, or gets the existing one with the same idempotency key. */
 export function createTicket(
   instance: SlipwayInstance,

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { type SlipwayInstance, until } from '../slipway.ts';
-import { type Answer, ask, createTicket, listServers, readNote, send } from '../visitor.ts';
+import { type Answer, ask, createTicket, firstServerId, readNote, send } from '../visitor.ts';
 import { visit } from './browser.ts';
 
 export interface Message {
@@ -109,7 +109,7 @@ export async function startAppWithEndpoint(
   const keyId = (await read<{ data: { id: string }[] }>('/keys')).data[0]?.id;
   const input = { url: hookUrl, keyId, ...inputs };
   const made = await post<{ endpoint: { id: string }; signingSecret: string }>('/endpoints', input);
-  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  const serverId = await firstServerId(instance, key);
   return {
     page,
     complaints,

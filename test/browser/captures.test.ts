@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
-import { ask, listServers, readNote } from '../visitor.ts';
+import { ask, firstServerId, readNote } from '../visitor.ts';
 import { signIn } from './app-with-endpoint.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
@@ -35,8 +35,8 @@ const button = (name: string) => captured().getByRole('button', { name, exact: t
 
 /** Sends a ticket with this priority and these fields, and returns the identifier of the request. */
 async function sendTicket(priority: string, fields: object = {}): Promise<string> {
-  const [server] = (await listServers(instance, key)).body.data;
-  const response = await ask(`${instance.apiUrl}/v1/servers/${server?.id}/tickets`, {
+  const serverId = await firstServerId(instance, key);
+  const response = await ask(`${instance.apiUrl}/v1/servers/${serverId}/tickets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ subject: 'The harbour light is out', body: 'Since yesterday.', priority, ...fields }),

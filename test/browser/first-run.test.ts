@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
-import { type Answer, ask, createTicket, listServers, readNote, send } from '../visitor.ts';
+import { type Answer, ask, createTicket, firstServerId, listServers, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 import { HOSTILE } from './hostile.ts';
 
@@ -66,7 +66,7 @@ async function manage<Body>(path: string, body?: unknown): Promise<Answer<Body>>
 }
 
 async function newTicket(subject: string): Promise<void> {
-  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  const serverId = await firstServerId(instance, key);
   const idempotencyKey = `of ${subject.length} characters`;
   expect((await createTicket(instance, key, { serverId, subject, idempotencyKey })).status).toBe(201);
 }
@@ -171,7 +171,7 @@ test('finding the cause of a failed delivery and redelivering it takes three int
 });
 
 test('finding the wrong field of a request that was refused with 400 takes at most two interactions', async () => {
-  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  const serverId = await firstServerId(instance, key);
   const refused = await createTicket(instance, key, { serverId, subject: '', idempotencyKey: 'a wrong field' });
   expect(refused.status).toBe(400);
   await page.goto(`${base}/overview`);

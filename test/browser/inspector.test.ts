@@ -9,7 +9,7 @@ import { callsOf } from '../day-of-traffic.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type Run, type SlipwayInstance, until } from '../slipway.ts';
-import { ask, createTicket, listServers, readNote } from '../visitor.ts';
+import { ask, createTicket, firstServerId, listServers, readNote } from '../visitor.ts';
 import { signIn } from './app-with-endpoint.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 import { holdRequests } from './held-requests.ts';
@@ -330,7 +330,7 @@ test('live views report a lost connection, and continue where they were after it
   await row(id).waitFor();
   for (const one of [page, webhooks]) await live(one).waitFor();
   expect(await row(id).count()).toBe(1);
-  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  const serverId = await firstServerId(instance, key);
   const ticket = { serverId, subject: 'After the restart', idempotencyKey: 'restart' };
   expect((await createTicket(instance, key, ticket)).status).toBe(201);
   await webhooks.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').waitFor();
