@@ -1,4 +1,5 @@
 // The objects of the contract's resources: their tables, and the operations that read them.
+export { countBelow, deleteStored } from './descendants-store.ts';
 export { hasTable } from './has-table.ts';
 export { objectReader, type RowOf, subjectOf } from './object.ts';
 export { getOperation, listOperation } from './reads.ts';
@@ -17,11 +18,9 @@ export {
 } from './stored-object.ts';
 export {
   continueNumbers,
-  countBelow,
   countKind,
   type DueObject,
   deleteAllStored,
-  deleteStored,
   findParentId,
   findStored,
   findStoredRevised,

@@ -70,23 +70,6 @@ export async function lockStored(tenant: TenantReader, kind: string, key: string
   return row;
 }
 
-const COUNT_BELOW = defineItemRead<{ object_id: string; most: number }, { objects: number }>(
-  sql`object_id uuid, most int`,
-  (rows) => sql`
-    select nth, below.objects from ${rows} cross join lateral (
-      with recursive found as (
-        select o.object_id from objects o where o.app_id = item.app_id and o.parent_id = item.object_id
-        union all
-        select o.object_id from found f join objects o on o.app_id = item.app_id and o.parent_id = f.object_id)
-      select count(*)::int as objects from (select from found limit item.most) few) below`,
-);
-
-/** Counts the objects below an object, `most` of them at most. */
-export async function countBelow(tenant: TenantReader, objectId: string, most: number): Promise<number> {
-  const [row] = await tenant.each(COUNT_BELOW, { object_id: objectId, most });
-  return row?.objects ?? 0;
-}
-
 const LOCK_KIND = defineItemRead<{ kind: string }, never>(
   sql`kind text`,
   (rows) => sql`select pg_advisory_xact_lock(hashtextextended(app_id::text || kind, 75470005))
@@ -318,21 +301,6 @@ const UPDATE = defineItemWrite<StoredChange>(
 /** Sets the values of an object that this transaction has locked. */
 export function updateStored(tenant: TenantWriter, change: StoredChange): void {
   tenant.sendEach(UPDATE, [change]);
-}
-
-const DELETE = defineItemWrite<{ object_id: string }>(
-  sql`object_id uuid`,
-  (rows) => sql`
-    with recursive removed as (
-      select app_id, object_id from ${rows}
-      union
-      select o.app_id, o.object_id from objects o join removed r on o.app_id = r.app_id and o.parent_id = r.object_id)
-    delete from objects o using removed r where o.app_id = r.app_id and o.object_id = r.object_id`,
-);
-
-/** Deletes an object and the objects below it. */
-export function deleteStored(tenant: TenantWriter, objectId: string): void {
-  tenant.sendEach(DELETE, [{ object_id: objectId }]);
 }
 
 /** The number of objects that one statement deletes, because a statement has a timeout of seconds. */
