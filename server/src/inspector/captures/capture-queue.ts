@@ -39,6 +39,15 @@ interface QueuedCapture extends WaitingCapture {
   bytes: number;
 }
 
+/** Captures that one statement stores. */
+interface SealedBatch {
+  used: Map<string, HourKey>;
+  rows: Buffer[];
+  contents: Buffer[];
+  /** Run once the contents are stored. */
+  remembered: (() => void)[];
+}
+
 /** Milliseconds for which captures gather: a batch costs the database less than its parts. */
 const GATHER_MS = 50;
 const BATCH_SIZE = 128;
@@ -107,31 +116,34 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
   }
 
   async function storeBatch(batch: readonly QueuedCapture[]): Promise<void> {
-    const used = new Map<string, HourKey>();
-    const rows: Buffer[] = [];
-    const contents: Buffer[] = [];
-    const remembered: (() => void)[] = [];
+    const sealed: SealedBatch = { used: new Map(), rows: [], contents: [], remembered: [] };
     for (const [at, one] of batch.entries()) {
       if (at % TURN_SIZE === TURN_SIZE - 1) await yieldToRequests();
-      const { appId } = one.caller;
-      const key = await keys.find(appId, one);
-      if (!key) {
-        budget.refund(appId, one.bytes);
-        continue;
-      }
-      used.set(key.keyId, key);
-      const { row, content } = sealCapture(one, key, key.contents, sensitiveNames);
-      rows.push(row);
-      if (content) {
-        contents.push(content.row);
-        remembered.push(() => key.contents.set(content.sent, content));
-      }
-      budget.refund(appId, one.bytes - row.length - (content?.row.length ?? 0));
+      // A capture that cannot be sealed ends no capture of another app.
+      const stored = await seal(one, sealed).catch((error: unknown) => {
+        onError(error);
+        return 0;
+      });
+      budget.refund(one.caller.appId, one.bytes - stored);
     }
+    const { used, rows, contents, remembered } = sealed;
     if (rows.length === 0) return;
     const held = await insertCaptures(db, [...used.keys()], rows, contents);
     keys.forget([...used.values()].filter(({ keyId }) => !held.has(keyId)));
     for (const remember of remembered) remember();
+  }
+
+  /** Adds a capture to the batch. Resolves with the bytes that it stores: 0 if its app has no key for it. */
+  async function seal(one: QueuedCapture, { used, rows, contents, remembered }: SealedBatch): Promise<number> {
+    const key = await keys.find(one.caller.appId, one);
+    if (!key) return 0;
+    const { row, content } = sealCapture(one, key, key.contents, sensitiveNames);
+    used.set(key.keyId, key);
+    rows.push(row);
+    if (!content) return row.length;
+    contents.push(content.row);
+    remembered.push(() => key.contents.set(content.sent, content));
+    return row.length + content.row.length;
   }
 
   return {

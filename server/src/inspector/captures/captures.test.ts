@@ -99,6 +99,20 @@ describe('a request of an app that captures', () => {
     expect(text).not.toContain('DE-11');
   });
 
+  test('is stored although the key of another app in its batch cannot be opened', async () => {
+    const [broken, app] = [await capturedApp(), await capturedApp()];
+    await rows(
+      "select from add_capture_key($1, gen_random_uuid(), date_trunc('hour', now()), '\\x00', now() + interval '1 day')",
+      [broken.uuid],
+    );
+    const senders = Array.from({ length: 10 }, () => [broken, app]).flat();
+    const answers = await Promise.all(senders.map((one) => sandbox.call('/v1/me', one.token)));
+    await sandbox.captures.queue?.flush();
+    expect(sandbox.errors.splice(0).length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect([await countOf('captures', broken), await countOf('captures', app)]).toEqual([0, 10]);
+  });
+
   test('has no sensitive value in a response either, wherever it stands', async () => {
     const app = await capturedApp();
     const made = await post(app, JSON.stringify({ ...TICKET, metadata: { bank: 'DE-11' } }));
