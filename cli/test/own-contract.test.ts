@@ -81,26 +81,18 @@ describe('slipway api', () => {
     home.terminal.env.SLIPWAY_KEY = await newKey('spaces:read,tasks:write,tasks:read');
     const spaces = await home.terminal.run('api listSpaces --param limit=1');
     const [space] = JSON.parse(spaces.out).data;
-    const made = await home.terminal.run([
-      'api',
-      'createTask',
-      '--param',
-      `spaceId=${space.id}`,
-      '--body',
-      '{"name":"Tea"}',
-      '--param',
-      'Idempotency-Key=one',
-    ]);
-    const again = await home.terminal.run([
-      'api',
-      'createTask',
-      '--param',
-      `spaceId=${space.id}`,
-      '--body',
-      '{"name":"Tea"}',
-      '--param',
-      'Idempotency-Key=one',
-    ]);
+    const create = () =>
+      home.terminal.run([
+        'api',
+        'createTask',
+        '--param',
+        `spaceId=${space.id}`,
+        '--body',
+        '{"name":"Tea"}',
+        '--param',
+        'Idempotency-Key=one',
+      ]);
+    const [made, again] = [await create(), await create()];
     expect([made.code, made.err, JSON.parse(made.out)]).toEqual([
       0,
       '',

@@ -5,7 +5,7 @@ export interface DrillMessage {
    * Sequence on the step's only subject. Messages with the same sequence are one event: the same id and the same bytes.
    */
   sequence: number;
-  /** The secrets that sign; by default the endpoint's own secrets. `other` is a new secret that nobody keeps. */
+  /** The secrets that sign; by default the endpoint's own secrets. `other` is a new secret that is not stored. */
   signedBy?: 'none' | 'other' | 'other_then_own' | 'own_then_other';
   signedAgoS?: number;
   happenedAgoS?: number;
