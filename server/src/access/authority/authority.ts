@@ -124,14 +124,14 @@ export function createAuthority(options: AuthorityOptions): Authority & {
 
   async function readBatch(kids: readonly string[]): Promise<(AuthorityResult | undefined)[]> {
     const startedAtMs = monotonicMs();
-    const state = await keys.refresh(kids);
+    const { state, facts: known } = await keys.read(kids);
     // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
     // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
     if (monotonicMs() - startedAtMs > deadlineMs) throw deadlineError();
     if (state.closureReason !== null) throw unavailableWhileClosed();
     if (state.leaseUntilMs <= state.atMs) throw unavailableWithoutLease();
     return kids.map((kid) => {
-      const facts = keys.find(kid);
+      const facts = known.get(kid);
       return facts && { caller: toCaller(facts.identity, state), facts, keyState: stateAt(facts, state.atMs) };
     });
   }
@@ -145,7 +145,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
 
   function kidOf(token: string): string {
     const kid = kidAt(token, environment);
-    if (kid !== undefined && keys.find(kid)) return kid;
+    if (kid !== undefined && keys.isKnown(kid)) return kid;
     const parsed = parseKeyToken(token);
     if (!parsed) throw refusal('invalid_key');
     if (parsed.environment !== environment) throw refusal('wrong_environment');

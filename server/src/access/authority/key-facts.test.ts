@@ -96,24 +96,23 @@ test('a count that starts again after its deletion is higher than the deleted co
 test('a change of another key of the app does not refill the rate of a key', async () => {
   const { rows } = await query('select kid from keys where key_id = $1', [keyUuid()]);
   const reader = createKeyReader(sandbox.plane.db.authority, 10);
-  await reader.refresh([rows[0].kid]);
-  const facts = reader.find(rows[0].kid);
+  const readFacts = async () => (await reader.read([rows[0].kid])).facts.get(rows[0].kid);
+  const facts = await readFacts();
   await app.key(['servers:read']);
-  await reader.refresh([rows[0].kid]);
-  expect(reader.find(rows[0].kid)).not.toBe(facts); // read again
-  expect(reader.find(rows[0].kid)?.allowance).toBe(facts?.allowance);
+  const factsAfter = await readFacts();
+  expect(factsAfter).not.toBe(facts); // read again
+  expect(factsAfter?.allowance).toBe(facts?.allowance);
 });
 
-test('the reader keeps the known keys of a batch when it learns another key and is full', async () => {
+test('a batch has the facts of each of its keys when the reader is full', async () => {
   await app.key(['servers:read']);
   await app.key(['servers:read']);
   const { rows } = await query('select kid from keys where app_id = $1', [fromId('app', app.id)]);
   const [first, second, third] = rows.map(({ kid }): string => kid);
-  const reader = createKeyReader(sandbox.plane.db.authority, 2);
-  await reader.refresh([first ?? '']);
-  await reader.refresh([second ?? '']);
-  await reader.refresh([first ?? '', third ?? '']);
-  expect([first, third].map((kid) => reader.find(kid ?? '')?.identity.kid)).toEqual([first, third]);
+  const reader = createKeyReader(sandbox.plane.db.authority, 1);
+  await reader.read([first ?? '']);
+  const { facts } = await reader.read([first ?? '', second ?? '', third ?? '', 'unknown']);
+  expect([...facts.values()].map(({ identity }) => identity.kid).sort()).toEqual([first, second, third].sort());
 });
 
 test('a key with an end time ends by the database’s clock without a counted change', async () => {

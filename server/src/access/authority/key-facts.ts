@@ -61,78 +61,96 @@ export function stateAt({ state, appStatus, preciseExpiresAtMs: expiresMs, endsM
   return { state: endsMs <= atMs ? 'revoked' : state, isExpired: expiresMs <= atMs, appStatus };
 }
 
+/** The state of the plane, and the facts of the existing keys of a batch by kid. */
+interface AuthorityBatch {
+  state: AuthorityState;
+  facts: ReadonlyMap<string, KeyFacts>;
+}
+
 interface KeyReader {
   /**
-   * Returns the state of the plane, and reads facts of these keys again that are out of date. All of its statements
-   * start after the call.
+   * Reads the state of the plane, and reads facts of these keys again that are out of date. All of its statements start
+   * after the call.
    */
-  refresh(kids: readonly string[]): Promise<AuthorityState>;
-  /** Returns the facts of a key that was read; undefined if no such key exists. */
-  find(kid: string): KeyFacts | undefined;
+  read(kids: readonly string[]): Promise<AuthorityBatch>;
+  /** Returns whether facts of a key are known, which may be out of date. */
+  isKnown(kid: string): boolean;
 }
 
 /**
- * Creates a reader with a cache of at most `max` keys, which must be at least the size of a batch. The least recently
- * used key is evicted first.
+ * Creates a reader with a cache of at most `max` keys. The least recently used key is evicted first.
  */
 export function createKeyReader(db: Queryable, max: number): KeyReader {
   const known = new LRUCache<string, KeyFacts>({ max });
   let knownIn = '';
 
-  async function learn(kids: readonly string[]): Promise<void> {
+  /** Reads the facts of these keys, and adds them to the facts of the batch. */
+  async function learn(kids: readonly string[], batch: Map<string, KeyFacts>): Promise<void> {
     if (kids.length === 0) return;
     const rows = new Map((await listKeyFacts(db, kids)).map((row) => [row.kid, row]));
     for (const kid of kids) {
       const row = rows.get(kid);
-      if (row) known.set(kid, toFacts(row, known.get(kid)));
-      else known.delete(kid);
-    }
-  }
-
-  function appsOf(kids: readonly string[]): Buffer[] {
-    const apps = new Map<string, Buffer>();
-    for (const kid of kids) {
-      const facts = known.get(kid);
-      if (facts) apps.set(facts.identity.appId, facts.identity.appBytes);
-    }
-    return [...apps.values()];
-  }
-
-  function isAsCounted(kid: string, { revisions, timeline }: AuthorityState): boolean {
-    const facts = known.get(kid);
-    if (!facts) return true;
-    const counted = revisions.get(facts.identity.appId);
-    // An app without a counted change has no revision that could show a later change, so its facts are read for each batch.
-    if (counted === undefined || facts.accessRevision === null) return false;
-    return facts.timeline === timeline && counted.access === facts.accessRevision;
-  }
-
-  /** Refuses facts that another server gave than the one that gave the state. */
-  function requireTimeline(kids: readonly string[], timeline: string): void {
-    for (const kid of kids) {
-      const facts = known.get(kid);
-      if (facts && facts.timeline !== timeline)
-        throw new DatabaseUnavailable(new Error('the primary changed during an authority batch'));
+      if (row) {
+        const facts = toFacts(row, known.get(kid));
+        known.set(kid, facts);
+        batch.set(kid, facts);
+      } else {
+        known.delete(kid);
+        batch.delete(kid);
+      }
     }
   }
 
   return {
-    find: (kid) => known.get(kid),
-    async refresh(requested) {
-      const kids = [...new Set(requested)];
-      // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
-      await learn(kids.filter((kid) => known.get(kid) === undefined));
-      const state = await readAuthorityState(db, appsOf(kids));
+    isKnown: (kid) => known.has(kid),
+    async read(requested) {
+      const batch = new Map<string, KeyFacts>();
+      const unknown = new Set<string>();
+      for (const kid of requested) {
+        const facts = known.get(kid);
+        if (facts) batch.set(kid, facts);
+        else unknown.add(kid);
+      }
+      await learn([...unknown], batch);
+      const state = await readAuthorityState(db, appsOf(batch));
       // A restored database, or another primary, can contain other facts of the same key.
       const isOther = state.cacheEpoch !== knownIn;
       if (isOther) known.clear();
       knownIn = state.cacheEpoch;
-      const outdated = kids.filter((kid) => isOther || !isAsCounted(kid, state));
-      await learn(outdated);
-      requireTimeline(outdated, state.timeline);
-      return state;
+      const outdated = isOther ? [...new Set(requested)] : outdatedKids(batch, state);
+      await learn(outdated, batch);
+      requireTimeline(outdated, batch, state.timeline);
+      return { state, facts: batch };
     },
   };
+}
+
+function appsOf(batch: ReadonlyMap<string, KeyFacts>): Buffer[] {
+  const apps = new Map<string, Buffer>();
+  for (const { identity } of batch.values()) apps.set(identity.appId, identity.appBytes);
+  return [...apps.values()];
+}
+
+function outdatedKids(batch: ReadonlyMap<string, KeyFacts>, state: AuthorityState): string[] {
+  const outdated: string[] = [];
+  for (const [kid, facts] of batch) if (!isAsCounted(facts, state)) outdated.push(kid);
+  return outdated;
+}
+
+function isAsCounted({ identity, accessRevision, timeline }: KeyFacts, state: AuthorityState): boolean {
+  const counted = state.revisions.get(identity.appId);
+  // An app without a counted change has no revision that could show a later change, so its facts are read for each batch.
+  if (counted === undefined || accessRevision === null) return false;
+  return timeline === state.timeline && counted.access === accessRevision;
+}
+
+/** Refuses facts that another server gave than the one that gave the state. */
+function requireTimeline(kids: readonly string[], batch: ReadonlyMap<string, KeyFacts>, timeline: string): void {
+  for (const kid of kids) {
+    const facts = batch.get(kid);
+    if (facts && facts.timeline !== timeline)
+      throw new DatabaseUnavailable(new Error('the primary changed during an authority batch'));
+  }
 }
 
 function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
