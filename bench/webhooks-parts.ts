@@ -108,9 +108,9 @@ export async function measureThroughput({ setup, url }: BenchContext): Promise<R
       );
     }
     const of = (pick: (one: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
-    const [kept, once] = ['posts of undici with kept connections', 'posts of undici, a connection each'];
+    const [kept, once] = ['posts of undici with kept connections', 'posts of undici, one connection per post'];
     const delivered = {
-      name: 'posts of undici, one connection per post',
+      name: 'deliveries with their rows',
       value: of((one) => one.delivered),
       unit: 'deliveries/s',
     };

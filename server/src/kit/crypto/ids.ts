@@ -1,23 +1,18 @@
 // Ids. An id is `<prefix>_` and the 26 base32 characters of a UUIDv7 (the TypeID encoding: Crockford's alphabet in
 // lower case, most significant bits first). In Postgres it is a plain uuid.
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { nowMs } from '../flow/clock.ts';
 import { decodeBase32, encodeBase32 } from './base32.ts';
 
 /** The body of an id as a regular expression: 26 characters, of which the first has only three bits. */
 export const ID_BODY_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
-/** Returns a uniformly distributed random number, at least 0 and less than 1. */
-export function randomShare(): number {
-  return randomBytes(4).readUInt32BE() / 2 ** 32;
-}
-
 const UUID_BYTES = 16;
 // The randomness of 256 ids: a call to the system for each id took a tenth of a read's time (decision 0113).
 const randomness = Buffer.alloc(256 * UUID_BYTES);
 let usedBytes = randomness.length;
 
-function randomUuidBytes(): Buffer {
+function randomBytes16(): Buffer {
   if (usedBytes === randomness.length) {
     randomFillSync(randomness);
     usedBytes = 0;
@@ -27,6 +22,11 @@ function randomUuidBytes(): Buffer {
   return Buffer.from(randomness.subarray(start, usedBytes));
 }
 
+/** Returns a uniformly distributed random number, at least 0 and less than 1. */
+export function randomShare(): number {
+  return randomBytes16().readUInt32BE() / 2 ** 32;
+}
+
 let lastMs = 0;
 let counter = 0;
 
@@ -34,7 +34,7 @@ let counter = 0;
  * Returns a new UUIDv7 (RFC 9562, method 1: a 12-bit counter keeps the ids of a process in order within a millisecond).
  */
 export function newUuidBytes(): Buffer {
-  const bytes = randomUuidBytes();
+  const bytes = randomBytes16();
   const now = nowMs();
   if (now > lastMs) {
     lastMs = now;
