@@ -2,6 +2,7 @@
 
 export interface Io {
   out(text: string): void;
+  outBytes(bytes: Uint8Array): void;
   err(text: string): void;
   /** Reads standard input to its end. */
   readAll(): Promise<Buffer>;

@@ -1,4 +1,5 @@
 // Prints results: tables on a terminal, otherwise JSON, one object per line.
+import type { BinaryBody } from './binary.ts';
 import { blocks } from './blocks.ts';
 import { type Columns, cellOf, colourStatus, fieldOf, heading, isObject, type OutputFormat } from './cells.ts';
 import { UsageError } from './errors.ts';
@@ -37,6 +38,16 @@ export function printOne(io: Io, value: unknown, form: OutputFormat): void {
     const omittedColumns: string[] = [];
     io.out(record(value, io.columns, form, (names) => omittedColumns.push(...names)));
     if (omittedColumns.length > 0) printOmittedColumns(io)([...new Set(omittedColumns)]);
+  }
+}
+
+/** Writes the bytes unchanged. A terminal would interpret them, so it gets a message on stderr in place of the bytes. */
+export function printBinary(io: Io, { contentType, bytes }: BinaryBody): void {
+  if (io.isTerminal) {
+    const found = `${escapeText(contentType)}, ${bytes.length} bytes`;
+    io.err(`The response is not text: ${found}. To save it, run the command with > FILE.\n`);
+  } else {
+    io.outBytes(bytes);
   }
 }
 

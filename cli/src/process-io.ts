@@ -8,6 +8,7 @@ export function processIo(interrupted: AbortSignal, holdExit: () => void): Io {
   const { stdin, stdout, stderr } = process;
   return {
     out: (text) => stdout.write(text),
+    outBytes: (bytes) => stdout.write(bytes),
     err: (text) => stderr.write(text),
     async readAll() {
       const chunks: Buffer[] = [];

@@ -10,6 +10,8 @@ export interface Ran {
   code: number;
   out: string;
   err: string;
+  /** Bytes on stdout that were not written as text. */
+  bytes: Buffer;
   /** Parses the output as JSON, one value per line. */
   lines(): Record<string, unknown>[];
 }
@@ -43,7 +45,7 @@ export function newTerminal(): Terminal {
     configFile: join(folder, 'slipway', 'config.json'),
     env: {},
     async run(line, options = {}) {
-      const printed = { out: '', err: '' };
+      const printed = { out: '', err: '', bytes: Buffer.alloc(0) };
       const io = ioOf(printed, options);
       const settings = readSettings({ XDG_CONFIG_HOME: folder, NO_COLOR: '1', ...terminal.env });
       const code = await run(typeof line === 'string' ? line.split(' ') : line, io, settings);
@@ -63,13 +65,16 @@ export function newTerminal(): Terminal {
   return terminal;
 }
 
-/** Returns an `Io` that writes into two texts. */
-export function ioOf(printed: { out: string; err: string }, options: RunOptions): Io {
+/** Returns an `Io` that writes into two texts, and collects bytes separately. */
+export function ioOf(printed: { out: string; err: string; bytes?: Buffer }, options: RunOptions): Io {
   const { stdin = '', answers, columns = 80, onOut, onErr } = options;
   return {
     out(text) {
       printed.out += text;
       onOut?.(text);
+    },
+    outBytes(bytes) {
+      printed.bytes = Buffer.concat([printed.bytes ?? Buffer.alloc(0), bytes]);
     },
     err(text) {
       printed.err += text;

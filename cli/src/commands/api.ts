@@ -8,9 +8,10 @@ import {
   type JsonSchema,
   type OperationTable,
 } from '../api-operation.ts';
+import { BinaryBody } from '../binary.ts';
 import { type CommandSpec, type Invocation, option, pairs, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { createStream, printOne } from '../output.ts';
+import { createStream, printBinary, printOne } from '../output.ts';
 import { printTarget } from '../perform.ts';
 import type { Session } from '../session.ts';
 import { escapeText } from '../text.ts';
@@ -29,7 +30,8 @@ export const api: readonly CommandSpec[] = [
       'Operations of /v1 are called with SLIPWAY_KEY, operations of the management API with your access token. The API reports',
       'its own operations of /v1; one whose name the management API uses is called v1_NAME. The parameters organisationId and',
       'appId default to your selection. `slipway api OPERATION --help` lists the parameters of an operation. One page of a',
-      'list is printed; pass nextCursor as --param cursor=... to read the next page.',
+      'list is printed; pass nextCursor as --param cursor=... to read the next page. A response that is not text, such as a',
+      'PDF file, is written unchanged to a pipe or a file: slipway api OPERATION > FILE',
     ].join('\n'),
     async describe(words, settings) {
       const common = { app: undefined, profile: undefined, environment: 'sandbox', isDryRun: false } as const;
@@ -66,7 +68,11 @@ export const api: readonly CommandSpec[] = [
       const options = { signal: call.io.interrupted, ...(Object.keys(headers).length > 0 && { headers }) };
       const methods = unvalidated<Record<string, (input: object, options: object) => unknown>>(session?.api);
       const answer = session ? methods[name]?.(sent, options) : callV1(call, operation, sent, options);
-      if (!operation.isStream) return printOne(call.io, await answer, call.form);
+      if (!operation.isStream) {
+        const value = await answer;
+        if (value instanceof BinaryBody) return printBinary(call.io, value);
+        return printOne(call.io, value, call.form);
+      }
       const print = createStream(call.io, [], { ...call.form, json: call.form.json ?? [] });
       for await (const item of unvalidated<AsyncIterable<unknown>>(answer)) print([item]);
     },

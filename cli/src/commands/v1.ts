@@ -1,6 +1,7 @@
 // Commands that call /v1 with the API key in SLIPWAY_KEY.
 import { createApi, createSlipway, type SlipwayClient, type SlipwayOptions } from '@slipway/sdk';
 import type { ApiOperation, OperationTable } from '../api-operation.ts';
+import { keepBinary } from '../binary.ts';
 import { type CommandSpec, count, type Invocation, number, option, required, unvalidated } from '../command.ts';
 import { DEFAULT_API_URL } from '../config.ts';
 import { printingFetch } from '../curl.ts';
@@ -52,8 +53,8 @@ export async function readServedTable({ settings, common, expect }: Connection):
   return response && tableUnder(toDocument(await response.json()));
 }
 
-/** Calls an operation of /v1 with SLIPWAY_KEY. */
-export function callV1(
+/** Calls an operation of /v1 with SLIPWAY_KEY. Returns a `BinaryBody` if the response is not text. */
+export async function callV1(
   call: Invocation,
   { method, path, parameters, isText }: ApiOperation,
   input: object,
@@ -62,7 +63,10 @@ export function callV1(
   const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const takesIdempotencyKey = parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
   const table = { call: { method, path, query, takesIdempotencyKey, isText } };
-  return createApi<{ call: { input: object; output: unknown } }>(table, optionsOf(call)).call(input, options);
+  const client = optionsOf(call);
+  const send = (fetch = client.fetch): Promise<unknown> =>
+    createApi<{ call: { input: object; output: unknown } }>(table, { ...client, fetch }).call(input, options);
+  return isText ? keepBinary(client.fetch ?? globalThis.fetch, send) : send();
 }
 
 /** Returns a client of /v1 with SLIPWAY_KEY. */
