@@ -202,3 +202,30 @@ test('the form of an endpoint offers a key behind a hundred newer keys', async (
   const demoKey = form().getByText(/^Demo key/);
   await demoKey.first().waitFor();
 });
+
+test('the replay of a request offers a key behind a hundred newer keys, and selects the key of the request', async () => {
+  const { headers } = await hooked.ticket('Replayed with an older key');
+  await page.goto(`${hooked.webhooksUrl.replace(/webhooks$/, 'requests')}?request=${headers.get('request-id')}`);
+  await button('Replay').click();
+  const replay = page.getByRole('form', { name: 'Replay' });
+  const older = replay.getByRole('button', { name: 'Load older keys' });
+  await older.click();
+  await older.waitFor({ state: 'detached' });
+  const key = replay.getByRole('combobox', { name: 'Key' });
+  await until(async () => /^Demo key/.test(await key.inputValue()));
+});
+
+test('the form of a redelivery offers endpoints behind the first page', async () => {
+  const path = '/endpoints';
+  const { keyIds, url } = await hooked.read<{ keyIds: string[]; url: string }>(`${path}/${hooked.endpointId}`);
+  await hooked.post(path, { url: `${url}/newest`, keyIds, eventTypes: ['ticket.created'] });
+  // An app has 20 endpoints unless the operator permits more, so each page has one.
+  await page.route(/\/endpoints\?limit=100/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+  );
+  await page.goto(`${hooked.webhooksUrl}/redeliveries`);
+  const many = page.getByRole('region', { name: 'Redeliver many' });
+  await many.getByRole('button', { name: 'Load older endpoints' }).click();
+  await many.getByRole('combobox', { name: 'Endpoint' }).click();
+  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+});

@@ -6,6 +6,7 @@ import { useMembership } from '../../identity/session/use-session.ts';
 import { type AppScope, api } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { SentDelivery } from '../../webhooks/webhooks/sent-delivery.tsx';
@@ -18,7 +19,8 @@ interface SendEventProps {
 
 export function SendEvent({ scope, eventId }: SendEventProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
-  const endpoints = useEndpoints(scope).items;
+  const list = useEndpoints(scope);
+  const endpoints = list.items;
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<string | null>(null);
   const send = useMutation({
@@ -64,6 +66,7 @@ export function SendEvent({ scope, eventId }: SendEventProps): ReactNode {
           Send to endpoint
         </GuardedButton>
       </Group>
+      <LoadOlder noun="endpoints" list={list} />
       {send.error && <ProblemAlert error={send.error} />}
       {send.data && <SentDelivery scope={scope} deliveryId={send.data.id} />}
     </Stack>

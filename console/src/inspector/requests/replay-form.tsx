@@ -1,13 +1,15 @@
 // Asks for the parts that a record does not store, before a mutation or a partly masked request is replayed.
 import { Button, Checkbox, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Key, RequestDetail } from '../../kit/api.ts';
+import type { AppScope, RequestDetail } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { pretty } from '../../platform/reference/parts.tsx';
 import { useReference } from '../../platform/reference/use-reference.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
+import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import type { SentRequestContext } from './error-context.ts';
 import { MaskedFields } from './masked-fields.tsx';
 import { QueryField, useReplayQuery } from './replay-query.tsx';
@@ -15,15 +17,15 @@ import { isMutation, type Replay } from './use-replay.ts';
 import { useReplayBody } from './use-replay-body.ts';
 
 interface ReplayFormProps {
+  scope: AppScope;
   request: RequestDetail;
-  keys: Key[];
   replay: Replay;
   /** Data of a refused request that the record keeps. */
   context: SentRequestContext | undefined;
   onClose: () => void;
 }
 
-export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFormProps): ReactNode {
+export function ReplayForm({ scope, request, replay, context, onClose }: ReplayFormProps): ReactNode {
   const isStored = request.capture.requestBody === 'whole';
   const [sendsStored, setSendsStored] = useState(isStored);
   const hasBody = (request.requestBytes ?? 0) > 0 && !sendsStored;
@@ -32,7 +34,8 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
   const query = useReplayQuery(request);
   const [tries, setTries] = useState(0);
   const formRef = useFocusFirstInvalid(tries);
-  const active = keys.filter((key) => key.state === 'active');
+  const keys = useKeys(scope);
+  const active = keys.items?.filter((key) => key.state === 'active') ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const key = active.find(({ id }) => id === (chosen ?? request.keyId)) ?? active[0];
   const send = (event: FormEvent): void => {
@@ -82,7 +85,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
           )}
           <Select
             label="Key"
-            placeholder="This app has no active key"
+            placeholder={keys.isSuccess && !keys.hasNextPage ? 'This app has no active key' : 'Select a key'}
             description="The key is named by its id. No secret is sent."
             inputWrapperOrder={['label', 'input', 'description']}
             allowDeselect={false}
@@ -90,6 +93,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
             value={key?.id ?? null}
             onChange={setChosen}
           />
+          <LoadOlder noun="keys" list={keys} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

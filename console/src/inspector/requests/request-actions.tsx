@@ -74,7 +74,13 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
         </Text>
       )}
       {isAsking && keys && (
-        <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
+        <ReplayForm
+          scope={scope}
+          request={request}
+          replay={replay}
+          context={context}
+          onClose={() => setAsking(false)}
+        />
       )}
       {replay.error && <ProblemAlert error={replay.error} />}
       {replay.data && replay.data.omittedParts.length > 0 && (

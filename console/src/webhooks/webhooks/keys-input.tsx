@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { describeProblem } from '../../kit/problem-text.ts';
 import { useRefusalReason } from '../../kit/roles.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
@@ -45,17 +46,7 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
         onChange={onChange}
         error={error ?? (keys.error ? `The keys could not be read. ${describeProblem(keys.error).fix}` : undefined)}
       />
-      {keys.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          w="fit-content"
-          loading={keys.isFetchingNextPage}
-          onClick={() => void keys.fetchNextPage()}
-        >
-          Load older keys
-        </Button>
-      )}
+      <LoadOlder noun="keys" list={keys} />
       {value.length > 1 && <KeyOrder keys={all} value={value} onChange={onChange} />}
       <GenerateButton scope={scope} onGenerate={onGenerate} isFull={usableOf(value).length >= MAX_KEYS} />
     </Stack>

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -101,7 +102,7 @@ interface RedeliveryFieldsProps {
 }
 
 function RedeliveryFields({ scope, wish, error, onChange }: RedeliveryFieldsProps): ReactNode {
-  const endpoints = useEndpoints(scope).items ?? [];
+  const endpoints = useEndpoints(scope);
   return (
     <>
       <Checkbox.Group
@@ -148,7 +149,7 @@ function RedeliveryFields({ scope, wish, error, onChange }: RedeliveryFieldsProp
           placeholder="Any endpoint"
           clearable
           searchable
-          data={endpoints.map((one) => ({ value: one.id, label: one.url }))}
+          data={(endpoints.items ?? []).map((one) => ({ value: one.id, label: one.url }))}
           value={wish.endpointId}
           error={fieldError(error, '/endpointId')}
           onChange={(endpointId) => onChange({ endpointId })}
@@ -175,6 +176,7 @@ function RedeliveryFields({ scope, wish, error, onChange }: RedeliveryFieldsProp
           onChange={(reason) => onChange({ reason })}
         />
       </SimpleGrid>
+      <LoadOlder noun="endpoints" list={endpoints} />
     </>
   );
 }
