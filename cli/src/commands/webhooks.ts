@@ -141,9 +141,12 @@ export const endpoints: readonly CommandSpec[] = [
   {
     name: 'preview-filter',
     operation: 'previewFilter',
-    summary: 'count the events of the last 30 days that a filter would keep',
+    summary: 'count the recent events that a filter would keep',
     example: 'endpoints preview-filter --event-types ticket.created --server-ids srv_...',
-    about: 'Only events that the app may read now are counted. Nothing is stored.',
+    about: [
+      'The count covers 30 days, or the time for which the environment stores events if that is shorter. `since` is its',
+      'start. Only events that the app may read now are counted. Nothing is stored.',
+    ].join('\n'),
     body: [
       required(EVENT_TYPES, "event types, or '*' for every type", list),
       SERVERS,

@@ -1364,7 +1364,7 @@ export interface FilterPreview {
   total: number;
   /** The start of the period. */
   since: string;
-  /** True if the period is 30 days. Otherwise there were too many events, and only the newest were counted. */
+  /** True if the period is the last 30 days, or the time for which events are stored if that is shorter. Otherwise there were too many events, and only the newest were counted. */
   isComplete: boolean;
 }
 
@@ -4771,7 +4771,7 @@ export interface Operations {
     };
     output: SchemaVersionPreview;
   };
-  /** Preview the filter of an endpoint. Counts how many events of the last 30 days an endpoint with this filter would have received, and how many events there were. Counts only events that the app may read now, and no test events. Counts at most 20000 events within two seconds, newest first; `since` states how far the count reached. Stores nothing. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Preview the filter of an endpoint. Counts how many events of the last 30 days an endpoint with this filter would have received, and how many events there were. If events are stored for a shorter time, the count covers that time. Counts only events that the app may read now, and no test events. Counts at most 20000 events within two seconds, newest first; `since` states how far the count reached. Stores nothing. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   previewFilter: {
     input: {
       /** The organisation's identifier. */

@@ -182,11 +182,12 @@ function FilterPreview({ scope, filter }: { scope: AppScope; filter: EndpointFil
 type Preview = Awaited<ReturnType<typeof api.previewFilter>>;
 
 function describePreview({ kept, total, since, isComplete }: Preview): string {
+  // The period depends on the retention of events, so the text has no number of days.
   if (total === 0)
     return isComplete
-      ? 'The app can read no event of the last 30 days.'
+      ? `The app can read no event since ${exactTime(since)}.`
       : 'The count reached its limit before it found an event that the app can read.';
   return isComplete
-    ? `Keeps ${grouped(kept)} of ${counted(total, 'event')} of the last 30 days.`
+    ? `Keeps ${grouped(kept)} of ${counted(total, 'event')} since ${exactTime(since)}.`
     : `Keeps ${grouped(kept)} of the newest ${counted(total, 'event')} (since ${exactTime(since)}).`;
 }

@@ -2,7 +2,7 @@
 // preview counts the same events.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { firstUuidAt, fromId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -106,6 +106,22 @@ test('a filter by server keeps the events of its servers, and * keeps every type
   expect(changed.body).toMatchObject({ eventTypes: ['ticket.created'], serverIds: null });
   await ticket({}, 1);
   expect((await outcomes(one)).at(-1)).toBe('pending');
+});
+
+test('the preview covers 30 days, or the time for which events are stored if that is shorter', async () => {
+  const DAY_MS = 86_400_000;
+  const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const addDay = (daysAgo: number) => {
+    const [from, to] = [daysAgo, daysAgo - 1].map((days) => firstUuidAt(todayMs - days * DAY_MS));
+    return query(`create table events_${daysAgo} partition of events for values from ('${from}') to ('${to}')`);
+  };
+  const sinceMs = async () => Date.parse(String((await preview({})).body.since));
+  await addDay(40);
+  await addDay(9);
+  expect(Math.abs(Date.now() - 30 * DAY_MS - (await sinceMs()))).toBeLessThan(60_000);
+  await query('drop table events_40'); // as housekeeping does after the retention
+  expect(await sinceMs()).toBe(todayMs - 9 * DAY_MS);
+  await query('drop table events_9');
 });
 
 test('a filter that no event can meet is refused', async () => {

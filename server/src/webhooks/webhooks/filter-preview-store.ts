@@ -39,3 +39,14 @@ export function listFilteredEvents(
         as w (type, version) on w.type = ev.type) judged
     order by event_id desc`);
 }
+
+/**
+ * Returns the lowest id in the oldest partition of the events. Retention drops older partitions, and each process of the
+ * environment sees the same partitions, whatever its own settings are.
+ */
+export async function findOldestStored(tenant: Tenant): Promise<string | undefined> {
+  const rows = await tenant.query<{ lower_bound: string }>(
+    sql`select lower_bound from partition_bounds('events') order by lower_bound limit 1`,
+  );
+  return rows[0]?.lower_bound;
+}

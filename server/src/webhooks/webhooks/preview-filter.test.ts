@@ -26,7 +26,7 @@ function count(conditions: typeof CONDITIONS, events: Partial<FilteredEventRow>[
   const query = async ({ values }: { values: unknown[] }) =>
     remainingRows.splice(0, Number(values.findLast(Number.isInteger)));
   const tenant = { appId: 'app', query } as unknown as Tenant; // the count reads only these
-  return countKept(tenant, { serverIds: null, conditions }, ['ticket.created'], {});
+  return countKept(tenant, { serverIds: null, conditions }, ['ticket.created'], { versions: {}, periodMs: 0 });
 }
 
 /** Makes the clock advance by `stepMs` at each reading. */

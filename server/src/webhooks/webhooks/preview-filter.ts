@@ -16,7 +16,7 @@ import {
   toServerUuids,
   validateFilter,
 } from './endpoint-filter.ts';
-import { listFilteredEvents } from './filter-preview-store.ts';
+import { findOldestStored, listFilteredEvents } from './filter-preview-store.ts';
 import { validateServers } from './validate-settings.ts';
 
 const DAYS = 30;
@@ -44,7 +44,7 @@ const FilterPreview = namedObject('FilterPreview', 'How many events of the app a
   total: count('How many events of the app occurred in the period, on servers that authorise them now.'),
   since: dateTime('The start of the period.'),
   isComplete: Type.Boolean({
-    description: `True if the period is ${DAYS} days. Otherwise there were too many events, and only the newest were counted.`,
+    description: `True if the period is the last ${DAYS} days, or the time for which events are stored if that is shorter. Otherwise there were too many events, and only the newest were counted.`,
   }),
 });
 
@@ -53,7 +53,7 @@ export const previewFilter = operation({
   route: 'POST /organisations/{organisationId}/apps/{appId}/filter-previews',
   tag: 'Webhooks',
   summary: 'Preview the filter of an endpoint',
-  description: `Counts how many events of the last ${DAYS} days an endpoint with this filter would have received, and how many events there were. Counts only events that the app may read now, and no test events. Counts at most ${MAX_EVENTS} events within two seconds, newest first; \`since\` states how far the count reached. Stores nothing.`,
+  description: `Counts how many events of the last ${DAYS} days an endpoint with this filter would have received, and how many events there were. If events are stored for a shorter time, the count covers that time. Counts only events that the app may read now, and no test events. Counts at most ${MAX_EVENTS} events within two seconds, newest first; \`since\` states how far the count reached. Stores nothing.`,
   access: allowAppManagement('deliveries.read'),
   params: appParams,
   body: FilterToPreview,
@@ -67,18 +67,25 @@ export const previewFilter = operation({
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const filter = { serverIds: toServerUuids(body.serverIds ?? null), conditions: body.conditions ?? null };
     // Reads use a connection of their own, so no revocation waits for this one.
-    return { status: 200, body: await countKept(tenant, filter, types, pinVersions(types, body.schemaVersions)) };
+    const versions = pinVersions(types, body.schemaVersions);
+    const periodMs = await findPeriodStart(tenant);
+    return { status: 200, body: await countKept(tenant, filter, types, { versions, periodMs }) };
   },
 });
+
+/** Returns the start of the period in milliseconds: `DAYS` ago, or the earliest time of an event that can be stored. */
+async function findPeriodStart(tenant: Tenant): Promise<number> {
+  const oldest = await findOldestStored(tenant);
+  return Math.max(nowMs() - DAYS * DAY_MS, oldest === undefined ? 0 : msOfUuid(oldest));
+}
 
 export async function countKept(
   tenant: Tenant,
   filter: EndpointFilter,
   types: readonly EventType[],
-  versions: Readonly<Record<string, number>>,
+  { versions, periodMs }: { versions: Readonly<Record<string, number>>; periodMs: number },
 ) {
   const beginMs = monotonicMs();
-  const periodMs = nowMs() - DAYS * DAY_MS;
   const counted = { kept: 0, total: 0, since: new Date(periodMs).toISOString(), isComplete: true };
   const selectedTypes = types.map((type) => ({ type, version: versions[type] ?? 1 }));
   const hasConditions = (filter.conditions ?? []).length > 0;
