@@ -4382,7 +4382,7 @@ export interface Operations {
     };
     output: SavedViewList;
   };
-  /** Save a view. Saves the filters of a list under a name, in place of your view with the same app, page and name. Only you can read and delete the view. You can save up to 100 views in an organisation. A view ends with your membership. Access: A member whose role allows `views.change`: owner, admin, developer, auditor, viewer. */
+  /** Save a view. Saves the filters of a list under a name, in place of your view with the same app, page and name. Only you can read and delete the view. You can save up to 100 views in an organisation. Views of erased apps do not count: at the limit they are deleted. A view ends with your membership. Access: A member whose role allows `views.change`: owner, admin, developer, auditor, viewer. */
   saveView: {
     input: {
       /** The organisation's identifier. */

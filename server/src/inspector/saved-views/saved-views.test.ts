@@ -2,20 +2,38 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { foundOrganisation, runConcurrently, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { DatabaseUnavailable } from '../../kit/db/db.ts';
 import { MAX_VIEWS } from './saved-view.ts';
 
 let site: TestConsole;
 let home: TestOrganisation;
+let isSandboxDown = false;
+let aView: { appId: string; page: string; name: string; filters: string };
 
 beforeAll(async () => {
-  site = await startConsole('local');
+  site = await startConsole('local', {
+    wrapLink: (link) => async (call) => {
+      if (isSandboxDown) throw new DatabaseUnavailable('The sandbox does not answer.');
+      return link(call);
+    },
+  });
   home = await foundOrganisation(site);
+  aView = { appId: await newApp(), page: 'requests', name: 'Wrong paths', filters: 'status=404' };
 });
 afterAll(() => site.close());
 
-const appId = toId('app', newUuid());
-const aView = { appId, page: 'requests', name: 'Wrong paths', filters: 'status=404' };
+const newApp = async (): Promise<string> => {
+  const path = `/api/sandbox/organisations/${home.id}/apps`;
+  return (await home.owner.visitor.call<{ id: string }>('POST', path, { name: 'Bridge' })).body.id;
+};
+/** Copies the member's only view until the member has this number of views. */
+const fillUp = (person: { id: string }, number: number) =>
+  site.database.superuser.query(
+    `insert into saved_views select gen_random_uuid(), organisation_id, person_id, app_id, page, n::text, filters
+     from saved_views, generate_series(2, $2::int) n where person_id = $1`,
+    [person.id, number],
+  );
 const views = () => `${home.base}/saved-views`;
 const save = (visitor: TestVisitor, view: object) => visitor.call<{ id: string }>('PUT', views(), view);
 const list = async (visitor: TestVisitor): Promise<object[]> =>
@@ -48,11 +66,7 @@ test('refuses a name over 100 characters, filters over 2,000, and text that is n
 test('admits one of several concurrent saves below the limit, and still replaces a view at the limit', async () => {
   const { visitor, person } = await home.join('viewer');
   expect((await save(visitor, aView)).status).toBe(200);
-  await site.database.superuser.query(
-    `insert into saved_views select gen_random_uuid(), organisation_id, person_id, app_id, page, n::text, filters
-     from saved_views, generate_series(1, ${MAX_VIEWS - 2}) n where person_id = $1`,
-    [person.id],
-  );
+  await fillUp(person, MAX_VIEWS - 1);
   const names = ['one', 'two', 'three'];
   const answers = await runConcurrently(
     site,
@@ -62,6 +76,30 @@ test('admits one of several concurrent saves below the limit, and still replaces
   expect((await save(visitor, { ...aView, name: 'four' })).body).toMatchObject({ code: 'quota_exceeded' });
   expect((await save(visitor, { ...aView, filters: 'status=403' })).status).toBe(200);
   expect(await list(visitor)).toHaveLength(MAX_VIEWS);
+});
+
+test('views of an erased app do not count towards the limit', async () => {
+  const { visitor, person } = await home.join('viewer');
+  const erasedId = await newApp();
+  const eraseAfter = (interval: string) =>
+    site.plane.database.superuser.query(
+      "update apps set state = 'suspended', erase_at = now() + $2::interval where app_id = $1",
+      [fromId('app', erasedId), interval],
+    );
+  await save(visitor, { ...aView, appId: erasedId });
+  await fillUp(person, MAX_VIEWS - 1);
+  const kept = await save(visitor, aView);
+  // The app can still be restored with its views.
+  await eraseAfter('1 day');
+  expect((await save(visitor, { ...aView, name: 'Another' })).body).toMatchObject({ code: 'quota_exceeded' });
+  await eraseAfter('-1 second');
+  isSandboxDown = true;
+  expect((await save(visitor, { ...aView, name: 'Another' })).body).toMatchObject({ code: 'quota_exceeded' });
+  isSandboxDown = false;
+  expect(await list(visitor)).toHaveLength(MAX_VIEWS);
+  const another = await save(visitor, { ...aView, name: 'Another' });
+  expect(another.status).toBe(200);
+  expect(await list(visitor)).toEqual([another.body, kept.body]);
 });
 
 test('views end with the membership', async () => {

@@ -40,6 +40,23 @@ export async function upsertView(
   return rows[0];
 }
 
+/** Returns the apps of the member's views. */
+export async function listViewedApps(tx: Queryable, { organisationId, personId }: ViewOwner): Promise<string[]> {
+  const rows = await tx.query<{ app_id: string }>(sql`select distinct app_id from saved_views
+    where organisation_id = ${organisationId} and person_id = ${personId} limit ${MAX_VIEWS}`);
+  return rows.map((row) => row.app_id);
+}
+
+/** Deletes the member's views of these apps. A member has at most MAX_VIEWS views. */
+export async function deleteViewsOfApps(
+  tx: Queryable,
+  { organisationId, personId }: ViewOwner,
+  appIds: readonly string[],
+): Promise<void> {
+  await tx.query(sql`delete from saved_views
+    where organisation_id = ${organisationId} and person_id = ${personId} and app_id = any(${appIds}::uuid[])`);
+}
+
 /** Returns false if the member has no such view. */
 export async function deleteView(
   tx: Queryable,
