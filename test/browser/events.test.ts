@@ -117,6 +117,8 @@ test('the filters of deliveries list the types that occur, and find the failing 
   await until(async () => (await shown.count()) === 1);
   await shown.getByText('failing', { exact: true }).waitFor();
   await inspect(page, 'deliveries-failing');
+  await shown.getByRole('link', { name: 'ticket.created' }).click();
+  await page.getByRole('dialog').getByText('an event sent by hand').waitFor();
 });
 
 test('the list shows a new event without a reload', async () => {

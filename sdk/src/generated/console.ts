@@ -592,7 +592,7 @@ export interface Delivery {
   /** The event’s identifier. It is the same in every attempt and redelivery. */
   eventId: string;
   eventType: string | null;
-  /** The cause of the delivery. One of `scheduled`, `manual`, `replay`, `test`; more may be added. */
+  /** The cause of the delivery. `manual`: a member redelivered a delivery, which `redeliveryOf` names, or sent the event to the endpoint. One of `scheduled`, `manual`, `replay`, `test`; more may be added. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** The status of the delivery. One of `pending`, `held`, `succeeded`, `failed`, `cancelled`, `skipped`; more may be added. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
@@ -618,7 +618,7 @@ export interface DeliveryDetail {
   /** The event’s identifier. It is the same in every attempt and redelivery. */
   eventId: string;
   eventType: string | null;
-  /** The cause of the delivery. One of `scheduled`, `manual`, `replay`, `test`; more may be added. */
+  /** The cause of the delivery. `manual`: a member redelivered a delivery, which `redeliveryOf` names, or sent the event to the endpoint. One of `scheduled`, `manual`, `replay`, `test`; more may be added. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** The status of the delivery. One of `pending`, `held`, `succeeded`, `failed`, `cancelled`, `skipped`; more may be added. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';

@@ -95,7 +95,7 @@ function DeliveryFacts({ scope, delivery }: DeliveryFactsProps): ReactNode {
     ['Delivery id', <CopyId key="id" value={delivery.id} label="delivery id" />],
     ['Event id', <CopyId key="event" value={delivery.eventId} label="event id" />],
     ['Endpoint id', <CopyId key="endpoint" value={endpointId} label="endpoint id" />],
-    ['Caused by', describeCause(delivery.trigger)],
+    ['Caused by', describeCause(delivery)],
     ['Redelivery of', redeliveryOf && other(redeliveryOf)],
     ['Redelivered as', redeliveredAs && other(redeliveredAs)],
     ['Created', exactTime(delivery.createdAt)],

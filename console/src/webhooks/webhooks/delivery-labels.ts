@@ -47,8 +47,9 @@ const CAUSES: Record<Delivery['trigger'], string> = {
   test: 'a test',
 };
 
-export function describeCause(trigger: Delivery['trigger']): string {
-  return CAUSES[trigger];
+/** A member can also send an event that has no earlier delivery. The API reports the trigger `manual` for both. */
+export function describeCause({ trigger, redeliveryOf }: Pick<Delivery, 'trigger' | 'redeliveryOf'>): string {
+  return trigger === 'manual' && redeliveryOf === null ? 'an event sent by hand' : CAUSES[trigger];
 }
 
 export function reasonSentence(reason: string): string {

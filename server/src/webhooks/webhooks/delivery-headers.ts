@@ -33,7 +33,7 @@ export const DELIVERY_HEADERS = {
   'slipway-trigger': required(
     oneOf(
       [...DELIVERY_TRIGGERS, 'drill'],
-      'The cause of the delivery. `drill`: a message of a receiver drill, which has `slipway-drill-id` in place of `slipway-delivery-id` and `slipway-attempt`.',
+      'The cause of the delivery. `manual`: a member redelivered a delivery or sent the event to the endpoint. `drill`: a message of a receiver drill, which has `slipway-drill-id` in place of `slipway-delivery-id` and `slipway-attempt`.',
     ),
   ),
   'slipway-schema-version': required(

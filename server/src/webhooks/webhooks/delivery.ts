@@ -160,7 +160,10 @@ const fields = {
   ),
   eventId: idSchema('evt', 'The event’s identifier. It is the same in every attempt and redelivery.'),
   eventType: nullable(text('The type of the event; null if the event is no longer stored.', { maxLength: 100 })),
-  trigger: oneOf(DELIVERY_TRIGGERS, 'The cause of the delivery.'),
+  trigger: oneOf(
+    DELIVERY_TRIGGERS,
+    'The cause of the delivery. `manual`: a member redelivered a delivery, which `redeliveryOf` names, or sent the event to the endpoint.',
+  ),
   status: oneOf(DELIVERY_STATUSES, 'The status of the delivery.'),
   reason: nullable(
     text('Why the delivery is held, waits for an earlier event, or was cancelled or skipped.', { maxLength: 50 }),
