@@ -69,7 +69,7 @@ const OUTCOMES: Record<Attempt['outcome'], string> = {
   redirect: 'redirected, which is not followed',
   protocol: 'the response was not HTTP',
   interrupted: 'interrupted, will be repeated',
-  aborted_by_revoke: 'stopped by a revocation',
+  aborted_by_revoke: 'stopped by a revocation or a change',
 };
 
 export function describeOutcome(attempt: Outcome): string {

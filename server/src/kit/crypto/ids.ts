@@ -1,6 +1,6 @@
 // Ids. An id is `<prefix>_` and the 26 base32 characters of a UUIDv7 (the TypeID encoding: Crockford's alphabet in
 // lower case, most significant bits first). In Postgres it is a plain uuid.
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { nowMs } from '../flow/clock.ts';
 import { decodeBase32, encodeBase32 } from './base32.ts';
 
@@ -8,18 +8,19 @@ import { decodeBase32, encodeBase32 } from './base32.ts';
 export const ID_BODY_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
 const UUID_BYTES = 16;
-// The randomness of 256 ids: a call to the system for each id took a tenth of a read's time (decision 0113).
-const randomness = Buffer.alloc(256 * UUID_BYTES);
-let usedBytes = randomness.length;
+const IDS_PER_READ = 256;
+let randomness = randomBytes(0);
+let usedBytes = 0;
 
+// Read for many ids at once: a call to the system for each id took a tenth of a read's time (decision 0113).
 function randomBytes16(): Buffer {
   if (usedBytes === randomness.length) {
-    randomFillSync(randomness);
+    randomness = randomBytes(IDS_PER_READ * UUID_BYTES);
     usedBytes = 0;
   }
   const start = usedBytes;
   usedBytes += UUID_BYTES;
-  return Buffer.from(randomness.subarray(start, usedBytes));
+  return randomness.subarray(start, usedBytes);
 }
 
 /** Returns a uniformly distributed random number, at least 0 and less than 1. */
