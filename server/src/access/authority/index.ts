@@ -1,6 +1,5 @@
 // Authorisation: verification of keys, grants, roles, and transactions that open only after these allow the caller.
 
-export { encodeBase64Variants, redactKeys } from '../../kit/text/redact.ts';
 export { lockApp, tryLockActiveApp } from './access-lock-store.ts';
 export {
   enforceRules,

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type TestVisitor } from '../../../test/console-app.ts';
 import { foundOrganisation, type JoinedMember, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { redactKeys } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { newToken } from '../../kit/crypto/token.ts';
+import { redactKeys } from '../../kit/text/redact.ts';
 import { consoleOperations } from '../../listeners/console.ts';
 
 let site: TestConsole;

@@ -1,5 +1,5 @@
 // Prepares text from outside for storage: without secrets of Slipway, and in a form that Postgres can store.
-import { redactKeys } from '../../access/authority/index.ts';
+import { redactKeys } from '../../kit/text/redact.ts';
 
 /**
  * Returns the text with each secret masked. Replaces characters that Postgres cannot store and never throws, because

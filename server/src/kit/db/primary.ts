@@ -15,7 +15,7 @@ export interface ConnectionSettings {
   idleInTransactionMs: number;
 }
 
-const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)((?:[/?#].*)?)$/s;
+const URL_AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)((?:[/?#].*)?)$/s;
 
 /**
  * Returns a URL for each host of a database URL, in their order:
@@ -23,7 +23,7 @@ const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)((?:[/
  *     splitHosts('postgres://owner@a:5432,b:5432/shop') // two URLs
  */
 export function splitHosts(url: string): [string, ...string[]] {
-  const [, start = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];
+  const [, start = '', hosts = '', rest = ''] = URL_AUTHORITY.exec(url) ?? [];
   const [first, ...others] = hosts.split(',').map((host) => `${start}${host}${rest}`);
   return first === undefined || hosts === '' ? [url] : [first, ...others];
 }

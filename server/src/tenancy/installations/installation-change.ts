@@ -1,8 +1,9 @@
 // A change of a grant in the history: the actor, the time, the old and new state, the reason, and the request.
 
-import { type GrantState, redactKeys, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { dateTime, idSchema, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { redactKeys } from '../../kit/text/redact.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 
 export const Reason = text('The reason, for readers of the history.', { minLength: 1, maxLength: 500 });

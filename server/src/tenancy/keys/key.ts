@@ -6,7 +6,6 @@ import {
   addressRanges,
   KeyId,
   OrganisationId,
-  redactKeys,
   SCOPES,
   type Scope,
   ScopeSchema,
@@ -27,6 +26,7 @@ import {
   text,
 } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import { redactKeys } from '../../kit/text/redact.ts';
 import { type ScopeUseRow, scopeUseFields, summariseScopeUses } from '../../resources/scope-uses/index.ts';
 import { PRESETS, Preset } from './presets.ts';
 

@@ -1,8 +1,8 @@
 // A leaked key. A caller who presents the complete key may revoke it and learns its state. A response reveals nothing
 // about other keys.
 
-import { redactKeys } from '../../access/authority/index.ts';
 import { describedObject, namedObject, namedSchema, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { redactKeys } from '../../kit/text/redact.ts';
 
 export const LeakReport = namedObject('LeakReport', 'A leaked key.', {
   key: text('The complete key.', { minLength: 1, maxLength: 256 }),

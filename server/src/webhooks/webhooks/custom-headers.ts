@@ -1,13 +1,13 @@
 // Custom headers of an endpoint's owner. Names and values have a narrow form, and headers that decide framing, routing,
 // caller or authenticity are reserved. Values are stored sealed and never shown again.
 
-import { redactKeys } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type MasterKeys, seal, unseal } from '../../kit/crypto/seal.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
+import { redactKeys } from '../../kit/text/redact.ts';
 
 const MAX_HEADERS = 10;
 // Bytes of names and values together. Some receivers, including Slipway's own, refuse a request with more than 8 KiB of

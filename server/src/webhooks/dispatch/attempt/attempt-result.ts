@@ -83,27 +83,27 @@ function toAttemptResponse(response: Response, mask: TextMasker): AttemptRespons
   };
 }
 
-function evaluateResponse(response: Response, circumstances: AttemptContext): AttemptResult {
+function evaluateResponse(response: Response, context: AttemptContext): AttemptResult {
   // The parser accepts any three digits; RFC 9110, section 15 ends at 599.
   if (response.status > 599) {
     const detail = `The receiver responded with status ${response.status}; HTTP statuses end at 599.`;
-    return evaluateFailure({ outcome: 'protocol', detail }, circumstances);
+    return evaluateFailure({ outcome: 'protocol', detail }, context);
   }
-  const record = toAttemptResponse(response, circumstances.mask);
+  const record = toAttemptResponse(response, context.mask);
   const given = { status: response.status, retryAfter: response.headers['retry-after'] };
-  return { ...nextStepAfterResponse(given, circumstances, circumstances.nowMs), record };
+  return { ...nextStepAfterResponse(given, context, context.nowMs), record };
 }
 
 function evaluateFailure(record: AttemptFailure, retry: RetryInput): AttemptResult {
   return { ...nextStepAfterFailure(retry), record };
 }
 
-export function evaluateResult(result: OutboundResult, circumstances: AttemptContext): AttemptResult {
+export function evaluateResult(result: OutboundResult, context: AttemptContext): AttemptResult {
   // A response counts even if the attempt was being stopped: the receiver did answer.
-  if (result.kind === 'response') return evaluateResponse(result, circumstances);
-  const { hasBegun, stoppedBy } = circumstances;
+  if (result.kind === 'response') return evaluateResponse(result, context);
+  const { hasBegun, stoppedBy } = context;
   if (result.failure !== 'aborted') {
-    return evaluateFailure({ outcome: result.failure, detail: detailOf(result.detail) }, circumstances);
+    return evaluateFailure({ outcome: result.failure, detail: detailOf(result.detail) }, context);
   }
   // The next claim judges the delivery again and cancels or holds it, and nothing is sent.
   if (stoppedBy === 'revoke') {

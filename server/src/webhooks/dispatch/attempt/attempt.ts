@@ -121,19 +121,19 @@ async function sendAttempt(
 
 function toRow(
   { row, token: claimToken }: DeliveryClaim,
-  conclusion: AttemptResult,
+  result: AttemptResult,
   startedAtMs: number,
   durationUs: number,
 ): AttemptResultRow {
-  const record = conclusion.next === 'unsent' ? undefined : conclusion.record;
+  const record = result.next === 'unsent' ? undefined : result.record;
   const answer = record !== undefined && 'status' in record ? record : undefined;
   return {
     app_id: row.app_id,
     delivery_id: row.delivery_id,
     worker_id: claimToken.registration.workerId,
     attempt_no: row.attempt_no,
-    next: conclusion.next,
-    delay_ms: 'inMs' in conclusion ? conclusion.inMs : 0,
+    next: result.next,
+    delay_ms: 'inMs' in result ? result.inMs : 0,
     started_at_ms: startedAtMs,
     duration_us: durationUs,
     outcome: record?.outcome ?? null,
@@ -200,17 +200,17 @@ export async function runAttempt(claim: DeliveryClaim, attempt: InFlightAttempt,
   const startedMs = monotonicMs();
   const span = tracer()?.begin('webhook attempt', 'client');
   const ids = { eventId: toId('evt', claim.row.event_id), deliveryId: toId('dlv', claim.row.delivery_id) };
-  const conclusion = await sendAttempt(claim, ids, attempt, tools, span);
+  const result = await sendAttempt(claim, ids, attempt, tools, span);
   const durationUs = attempt.durationUs ?? microsecondsSince(startedMs);
-  const result = toRow(claim, conclusion, startedAtMs, durationUs);
-  tools.meter.note(result);
-  if (result.outcome !== null) noteScopeUses(claim, tools.scopeUses, startedAtMs);
-  const isGone = conclusion.next === 'failed' && conclusion.isGone;
-  await tools.health.note(result, claim.row);
-  const recording = tools.attemptRecorder.record(result, isGone ? claim.row.endpoint_id : undefined);
+  const row = toRow(claim, result, startedAtMs, durationUs);
+  tools.meter.note(row);
+  if (row.outcome !== null) noteScopeUses(claim, tools.scopeUses, startedAtMs);
+  const isGone = result.next === 'failed' && result.isGone;
+  await tools.health.note(row, claim.row);
+  const recording = tools.attemptRecorder.record(row, isGone ? claim.row.endpoint_id : undefined);
   const isRecorded = await traceWork(span, 'record', recording);
-  span?.end(toSpanEnding(claim, ids, result));
-  tools.log(toLogLine(claim, ids, result, isRecorded));
+  span?.end(toSpanEnding(claim, ids, row));
+  tools.log(toLogLine(claim, ids, row, isRecorded));
 }
 
 /** The limits of one attempt. */

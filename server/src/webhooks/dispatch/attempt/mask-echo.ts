@@ -1,8 +1,8 @@
 // Masks confidential values that a receiver echoes, before its response is stored. Every member can read responses, but
 // no member may see header values of an endpoint or a signature that is still valid.
 
-import { encodeBase64Variants, redactKeys } from '../../../access/authority/index.ts';
 import type { Secret } from '../../../kit/crypto/secret.ts';
+import { encodeBase64Variants, redactKeys } from '../../../kit/text/redact.ts';
 
 /** Returns the text without confidential values. */
 export type TextMasker = (text: string) => string;
