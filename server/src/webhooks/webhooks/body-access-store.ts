@@ -7,7 +7,7 @@ import { ATTEMPT_OUTCOMES, type AttemptOutcome } from './attempt.ts';
 /**
  * True for an outcome whose request could have reached the receiver. Only then may the app already have the body.
  * `dns`, `connect`, `tls` and `blocked_address` end before the first byte of the request. `aborted_by_revoke` can end
- * before it too, and its cause is that access was revoked, so it does not count.
+ * before it too, and its cause can be that access was revoked, so it does not count.
  */
 const COULD_REACH: Readonly<Record<AttemptOutcome, boolean>> = {
   response: true,

@@ -61,7 +61,7 @@ describe('result of an attempt', () => {
         next: 'waiting',
         record: {
           outcome: 'aborted_by_revoke',
-          detail: 'The attempt was stopped because access was revoked.',
+          detail: 'The attempt was stopped because access was revoked or the endpoint was changed.',
         },
         inMs: 0,
       });

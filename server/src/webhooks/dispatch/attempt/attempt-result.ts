@@ -105,9 +105,10 @@ export function evaluateResult(result: OutboundResult, context: AttemptContext):
   if (result.failure !== 'aborted') {
     return evaluateFailure({ outcome: result.failure, detail: detailOf(result.detail) }, context);
   }
-  // The next claim judges the delivery again and cancels or holds it, and nothing is sent.
+  // The next claim judges the delivery again. Without access it cancels or holds the delivery. Otherwise it sends the
+  // delivery with the current settings, for example after a change of the URL.
   if (stoppedBy === 'revoke') {
-    const detail = 'The attempt was stopped because access was revoked.';
+    const detail = 'The attempt was stopped because access was revoked or the endpoint was changed.';
     return { next: 'waiting', record: { outcome: 'aborted_by_revoke', detail }, inMs: 0 };
   }
   if (!hasBegun) return { next: 'unsent', inMs: stoppedBy === 'leave' ? 0 : UNSENT_PAUSE_MS };

@@ -9,7 +9,10 @@ import type { SlotRequest } from '../../../kit/outbound/outbound.ts';
 import type { DispatchLoad, SpeedLoad } from '../claim/queue-plan.ts';
 import type { ClaimToken } from '../workers/pre-send-check.ts';
 
-/** 'revoke': the access was revoked. 'leave': this worker shuts down, or was deregistered. */
+/**
+ * 'revoke': access of the claim was taken away, or its endpoint was changed, disabled or deleted. 'leave': this worker
+ * shuts down, or was deregistered.
+ */
 export type CancelCause = 'revoke' | 'leave';
 
 export type NewInFlightAttempt = Pick<InFlightAttempt, 'deliveryId' | 'endpointId' | 'host' | 'claimToken'>;
