@@ -2796,7 +2796,7 @@ export interface RequestBucket {
 export interface RequestDetail {
   /** The request’s identifier, as in its Request-Id header. */
   id: string;
-  /** When the response was sent. */
+  /** When the response was ready, before it was sent. */
   at: string;
   status: number | null;
   code: string | null;
@@ -2890,7 +2890,7 @@ export interface RequestList {
 export interface RequestRecord {
   /** The request’s identifier, as in its Request-Id header. */
   id: string;
-  /** When the response was sent. */
+  /** When the response was ready, before it was sent. */
   at: string;
   status: number | null;
   code: string | null;
@@ -3356,7 +3356,7 @@ export interface UnauthenticatedCount {
 export interface UnauthenticatedRequest {
   /** The request’s identifier, as in its Request-Id header. */
   id: string;
-  /** When the response was sent. */
+  /** When the response was ready, before it was sent. */
   at: string;
   /** The HTTP status. */
   status: number;

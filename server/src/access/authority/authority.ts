@@ -1,6 +1,6 @@
 // Authenticates the caller and reads what the key allows. Each micro-batch reads the revisions of its apps from the
-// primary, and cached facts of a key count only for an unchanged revision. After a revocation has been answered, each
-// request that starts later is refused on every node.
+// primary, and cached facts of a key are valid only for an unchanged revision. After a revocation has been answered,
+// each request that starts later is refused on every node.
 
 import { type Database, DatabaseUnavailable, rethrowAsUnavailable } from '../../kit/db/db.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
@@ -93,9 +93,10 @@ interface AuthorityOptions {
 
 // One batch in flight at a time: two would be smaller, and a query costs node and database more than a row in it.
 const BATCH = { maxInFlight: 1, maxSize: 256 };
-// A connection counts as one to the primary for one second after its server confirmed that (kit/db/primary.ts). The
-// deadline is shorter. So no batch that read from a previous primary allows a request after the new primary has answered
-// a revocation.
+// A pool hands out a connection within one second of the confirmation of its server (CONFIRM_AFTER_MS in
+// kit/db/primary.ts). After a promotion, a revocation is answered at least two seconds after the last confirmation of
+// the previous primary (CONFIRMED_FOR_MS). The deadline is shorter than the difference. So no batch that read from the
+// previous primary allows a request after that answer.
 export const AUTHORITY_DEADLINE_MS = 850;
 
 const MAX_KNOWN_KEYS = 50_000;

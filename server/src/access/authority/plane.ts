@@ -140,8 +140,10 @@ interface PlaneDatabases {
 /** Runs mutations of /v1 for an app. */
 export interface Mutations {
   /**
-   * Runs an operation's mutation in a transaction that it shares with concurrent mutations. `work` can be called a
-   * second time after the first call was rolled back. `bytes` is the size of the request.
+   * Runs an operation's mutation in a transaction that it shares with concurrent mutations of the operation. The
+   * mutation runs alone if `bytes`, the size of the request, exceeds a limit, and after its shared transaction was
+   * rolled back or would have waited for a lock. So `work` can be called several times, each time in another
+   * transaction. Only the changes of the last call are kept.
    */
   run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes?: number): Promise<T>;
   /**

@@ -37,7 +37,7 @@ export function toRecord(answered: AnsweredRequest, caller: ApiCaller, addresses
   return {
     appId: caller.appBytes,
     requestUuid: exchange.uuid,
-    atMs: nowMs(), // the time of the response
+    atMs: nowMs(), // before the response waits for the record
     durationUs: answered.durationUs,
     authorityUs: exchange.authorityUs,
     operationUs: exchange.operationUs ?? null,

@@ -23,7 +23,7 @@ export const requestParams = strictObject({ organisationId: OrganisationId, appI
 
 const fields = {
   id: RequestId,
-  at: dateTime('When the response was sent.'),
+  at: dateTime('When the response was ready, before it was sent.'),
   status: nullable(
     Type.Integer({
       minimum: 100,

@@ -1,9 +1,10 @@
-// Prepares text from outside for storage: without secrets of Slipway, and in a form that Postgres can store.
+// Prepares text from outside for storage: redacted, and in a form that Postgres can store.
 import { redactKeys } from '../../kit/text/redact.ts';
 
 /**
- * Returns the text with each secret masked. Replaces characters that Postgres cannot store and never throws, because
- * the response already exists. Secrets are masked before the text is cut, because half a secret cannot be recognised.
+ * Returns the redacted text, at most `maxCharacters` long. Replaces characters that Postgres cannot store and never
+ * throws, because the response already exists. The text is redacted before it is cut, because half a secret cannot be
+ * recognised.
  */
 export function sanitiseText(given: string, maxCharacters: number): string {
   const text = redactKeys(given);

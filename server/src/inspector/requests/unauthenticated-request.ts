@@ -93,7 +93,7 @@ const UnauthenticatedRequestSchema = namedObject(
   'A request to /v1 that was not authenticated by a key.',
   {
     id: RequestId,
-    at: dateTime('When the response was sent.'),
+    at: dateTime('When the response was ready, before it was sent.'),
     status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status.' }),
     code: nullable(text('The problem’s code; null if the response is not a problem.', { maxLength: 50 })),
     operationId: nullable(text('The operation; null if the request matched none.', { maxLength: 100 })),

@@ -86,7 +86,7 @@ export interface MountOptions<Services> {
   intercept?: Interceptor;
   /**
    * Identifies the caller of a request that is refused independent of its caller, so that the caller's record shows the
-   * mistake. Rejects if the caller itself is refused.
+   * mistake. If it rejects, its error answers the request in place of that refusal.
    */
   identify?(request: FastifyRequest): Promise<void>;
   deprecations?: DeprecationOptions<Exchange>;

@@ -61,8 +61,8 @@ export function redactKeys(text: string): string {
   if (text.length < SHORTEST_PLAIN) return text;
   const redacted = text.replace(KEY_IN_TEXT, '$1_[secret]').replace(SIGNING_SECRET, '$1[secret]');
   if (isHidden(redacted)) return '[secret]';
-  // A secret that is also percent-encoded, once or several times: the whole text is masked, because nothing in it is
-  // worth the risk.
+  // A secret that is also percent-encoded, once or several times: the whole text is replaced, because nothing in it
+  // is worth the risk.
   let decoded = redacted;
   for (let layer = 0; layer < MAX_LAYERS && decoded.includes('%'); layer++) {
     decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -62,6 +62,10 @@ export type DeliveryReason =
   | 'redelivery_cancelled'
   | 'too_many_attempts';
 
+/**
+ * The causes of a delivery. `scheduled`: the event, when it was written. Stored rows and the header `slipway-trigger`
+ * have this word.
+ */
 export const DELIVERY_TRIGGERS = ['scheduled', 'manual', 'replay', 'test'] as const;
 
 export interface DeliveryAuthorityRow {

@@ -26,7 +26,7 @@ export interface AttemptResultRow {
   response_headers: Record<string, string> | null;
   response_body: string | null;
   is_body_cut: boolean;
-  /** URL that the attempt called; null if no request was sent. */
+  /** URL of the endpoint in the attempt; null if no attempt is recorded. */
   url: string | null;
   key_id: string;
 }

@@ -41,9 +41,9 @@ interface ClaimRound {
 }
 
 /**
- * Attempts after which a delivery that is stopped or interrupted again and again fails. The schedule has ten attempts,
- * but attempts that Slipway itself breaks off are repeated without limit. A number too large for its column would fail
- * the claim of all deliveries.
+ * Attempts after which a delivery that is stopped or interrupted again and again is cancelled with `too_many_attempts`.
+ * The schedule has ten attempts, but it does not limit attempts that Slipway itself breaks off. A number too large for
+ * its column would fail the claim of all deliveries.
  */
 const MAX_ATTEMPTS = 1_000;
 

@@ -1,7 +1,7 @@
 // Plans how many deliveries may be claimed from each endpoint queue. A hanging queue takes no slot from another queue:
 // free slots are assigned one at a time, first to the queues with the fewest. Queues that are not known to be fast have
-// at most half of the slots. This limit applies to the worker, to their app, and to their host
-// (kit/outbound/host-budget.ts).
+// at most half of the slots of the worker and of their app. A host leaves them at most 20 of its 32 slots: 16 for slow
+// and 4 for unknown queues (kit/outbound/host-budget.ts).
 import { memo } from '../../../kit/flow/memo.ts';
 import { createHostBudget, type ReceiverSpeed, type SpeedCounts } from '../../../kit/outbound/host-budget.ts';
 
