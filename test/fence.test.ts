@@ -94,7 +94,7 @@ describe('a primary and a standby', () => {
       { query: (statement) => current.query(statement), first: (statement) => current.first(statement) },
       10,
     );
-    await reader.refresh([KID]);
+    await reader.read([KID]);
 
     // The database of another process, which never sees the new primary.
     vi.resetModules();
@@ -153,8 +153,8 @@ describe('a primary and a standby', () => {
     expect(after.cacheEpoch).not.toBe(before.cacheEpoch);
     expect(after.restoreEpoch).toBe(before.restoreEpoch);
     current = promoted;
-    await reader.refresh([KID]);
-    expect(reader.find(KID)?.identity.scopes).toEqual(['tickets:create']);
+    const { facts } = await reader.read([KID]);
+    expect(facts.get(KID)?.identity.scopes).toEqual(['tickets:create']);
 
     // A process whose URL names both servers leaves the previous primary, although that server accepts connections.
     const ofBoth = `postgres://${PLANE}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/${PLANE}`;
