@@ -187,7 +187,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     deliveries: {
       prepare: prepareDeliveries,
       wake: wakeUps.wake,
-      cancelInFlight: (tx, denials) => cancelInFlightDeliveries(manager, tx, denials),
+      cancelInFlight: (tx, lostAccesses) => cancelInFlightDeliveries(manager, tx, lostAccesses),
       // Production has no listeners.
       refuseUrl: (url) =>
         refuseUrl(url, outboundRulesOf(options, environment === 'sandbox' ? LISTEN_ADVICE : undefined)),

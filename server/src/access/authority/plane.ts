@@ -173,7 +173,7 @@ export interface Deliveries {
    */
   cancelInFlight(
     tx: Pick<Transaction, 'sendAfterCommit'>,
-    denials: readonly LostAccess[],
+    lostAccesses: readonly LostAccess[],
   ): Promise<readonly AccessCancellation[]>;
   /** Returns a sentence with the reason if no webhook may be sent to this URL. */
   refuseUrl(url: string): string | undefined;

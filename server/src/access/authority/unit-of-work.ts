@@ -111,7 +111,7 @@ export interface PlaneWork extends UnitOfWork {
   /**
    * Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one.
    */
-  cancelInFlight(denial: LostAccess): void;
+  cancelInFlight(lostAccess: LostAccess): void;
   /**
    * Names revoked access in the receipt of the transaction for the app, which is signed after the answer. Returns the id
    * of the receipt.
@@ -144,7 +144,7 @@ export function planeWorkOn<T, Loaded>(
   const { organisationId } = scope;
   return unitOfWork(db, scope, async (work) => {
     const { tx } = work;
-    const denials: LostAccess[] = [];
+    const lostAccesses: LostAccess[] = [];
     const receipts = new Map<string, ReceiptDraft>();
     let cancelled: ReturnType<WorkPort['deliveries']['cancelInFlight']> | undefined;
     let isDue = false;
@@ -167,7 +167,7 @@ export function planeWorkOn<T, Loaded>(
       ...work,
       plane,
       organisationId,
-      cancelInFlight: (denial) => denials.push(denial),
+      cancelInFlight: (lostAccess) => lostAccesses.push(lostAccess),
       certify(appId, revoked) {
         const receipt = receipts.get(appId) ?? newReceipt(organisationId, appId, scope.requestId ?? null);
         receipts.set(appId, receipt);
@@ -184,7 +184,7 @@ export function planeWorkOn<T, Loaded>(
     };
     const result = await run(unit, await loading);
     for (const receipt of receipts.values()) plane.receipts.store(tx, receipt);
-    cancelled = plane.deliveries.cancelInFlight(tx, denials);
+    cancelled = plane.deliveries.cancelInFlight(tx, lostAccesses);
     return result;
   });
 }
@@ -199,10 +199,10 @@ function toReceiptId(receipt: ReceiptDraft | undefined): string | null {
   return receipt === undefined ? null : toId('rct', receipt.receiptId);
 }
 
-/** A unit of work in one app: its entries, denials and receipts name the app. */
+/** A unit of work in one app: its entries, lost accesses and receipts name the app. */
 export interface TenantWork extends Omit<PlaneWork, 'cancelInFlight' | 'certify' | 'receiptId'> {
   tenant: TenantTransaction;
-  cancelInFlight(denial: Omit<LostAccess, 'appId'>): void;
+  cancelInFlight(lostAccess: Omit<LostAccess, 'appId'>): void;
   certify(revoked: RevocationDetails): string;
   receiptId(): string | null;
 }
@@ -213,7 +213,7 @@ export function withTenant(work: PlaneWork, appId: string): TenantWork {
     ...work,
     tenant: openTenant(work.tx, appId),
     audit: (action, target, detail, of) => work.audit(action, target, detail, { appId, ...of }),
-    cancelInFlight: (denial) => work.cancelInFlight({ appId, ...denial }),
+    cancelInFlight: (lostAccess) => work.cancelInFlight({ appId, ...lostAccess }),
     certify: (revoked) => work.certify(appId, revoked),
     receiptId: () => work.receiptId(appId),
   };

@@ -52,7 +52,7 @@ interface EvidenceSearch {
   tenant: TenantTransaction;
   atMs: number;
   /** The first identifier after the compacted days. */
-  unsealedFrom: string;
+  uncompactedFrom: string;
   /** Uses since then, by operation. */
   recent: ReadonlyMap<string, RecentUse>;
 }
@@ -60,11 +60,11 @@ interface EvidenceSearch {
 async function startSearch(tenant: TenantTransaction): Promise<EvidenceSearch> {
   const atMs = nowMs();
   const since = firstUuidAt(evidenceStartMs(atMs));
-  const newestSealed = (await listPartitions(tenant)).find(({ isSealed }) => isSealed);
-  const unsealedFrom = newestSealed && newestSealed.before > since ? newestSealed.before : since;
+  const newestCompacted = (await listPartitions(tenant)).find(({ isCompacted }) => isCompacted);
+  const uncompactedFrom = newestCompacted && newestCompacted.before > since ? newestCompacted.before : since;
   planByValues(tenant);
-  const uses = await listRecentUses(tenant, unsealedFrom);
-  return { tenant, atMs, unsealedFrom, recent: new Map(uses.map((use) => [use.operation_id, use])) };
+  const uses = await listRecentUses(tenant, uncompactedFrom);
+  return { tenant, atMs, uncompactedFrom, recent: new Map(uses.map((use) => [use.operation_id, use])) };
 }
 
 /**
@@ -72,15 +72,15 @@ async function startSearch(tenant: TenantTransaction): Promise<EvidenceSearch> {
  * if there are no others.
  */
 async function findRequests(
-  { tenant, atMs, unsealedFrom }: EvidenceSearch,
+  { tenant, atMs, uncompactedFrom }: EvidenceSearch,
   input: RequestCriteria,
   wanted: number,
-  { isSealedOnly = false } = {},
+  { isCompactedOnly = false } = {},
 ): Promise<{ rows: RequestRow[]; isWhole: boolean }> {
   const { range, ...rest } = toRequestFilter({});
   const filter = { ...rest, ...input };
-  const sealed = { from: firstUuidAt(evidenceStartMs(atMs)), before: unsealedFrom };
-  const parts = isSealedOnly ? [sealed] : [sealed, { from: unsealedFrom, before: range.before }];
+  const compacted = { from: firstUuidAt(evidenceStartMs(atMs)), before: uncompactedFrom };
+  const parts = isCompactedOnly ? [compacted] : [compacted, { from: uncompactedFrom, before: range.before }];
   const rows: RequestRow[] = [];
   let isWhole = true;
   for (const part of parts) {
@@ -97,7 +97,7 @@ async function findRequests(
 
 const SUCCESS = [200, 299] as const;
 
-const SEALED_ONLY = { isSealedOnly: true };
+const COMPACTED_ONLY = { isCompactedOnly: true };
 
 async function findScope(
   gathering: EvidenceSearch,
@@ -109,7 +109,7 @@ async function findScope(
   }
   for (const { id } of exercised) {
     const input = { operationId: id, statuses: SUCCESS, isSimulated: false };
-    const { rows } = await findRequests(gathering, input, 1, SEALED_ONLY);
+    const { rows } = await findRequests(gathering, input, 1, COMPACTED_ONLY);
     if (rows[0]) return rows[0];
   }
   return undefined;
@@ -125,7 +125,7 @@ async function countReplays(gathering: EvidenceSearch, exercised: readonly Evide
   let replays = 0;
   for (const { id } of exercised.filter(({ isMutation }) => isMutation)) {
     const input = { operationId: id, statuses: SUCCESS, isReplayed: true };
-    const { rows } = await findRequests(gathering, input, ENOUGH_REPLAYS, SEALED_ONLY);
+    const { rows } = await findRequests(gathering, input, ENOUGH_REPLAYS, COMPACTED_ONLY);
     replays += rows.length + (gathering.recent.get(id)?.replays ?? 0);
   }
   return replays;

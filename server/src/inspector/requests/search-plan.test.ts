@@ -16,21 +16,21 @@ import {
 } from './search-plan.ts';
 
 const at = (hour: number): string => firstUuidAt(hour * 3_600_000);
-const partition = (from: number, before: number, isSealed = false): RecordPartition => ({
+const partition = (from: number, before: number, isCompacted = false): RecordPartition => ({
   from: at(from),
   before: at(before),
-  isSealed,
+  isCompacted,
 });
 
 describe('stretches of partitions', () => {
   test('stretches join neighbours of one kind, and keep time without a partition apart', () => {
     const partitions = [partition(52, 53), partition(51, 52), partition(24, 48, true), partition(1, 24, true)];
     expect(toStretches(partitions)).toEqual([
-      { from: at(53), before: LAST_UUID, isSealed: false },
+      { from: at(53), before: LAST_UUID, isCompacted: false },
       partition(51, 53),
       partition(48, 51),
       partition(1, 48, true),
-      { from: FIRST_UUID, before: at(1), isSealed: false },
+      { from: FIRST_UUID, before: at(1), isCompacted: false },
     ]);
     expect(toStretches([partition(48, 72), partition(24, 48, true)]).slice(1, 3)).toEqual([
       partition(48, 72),

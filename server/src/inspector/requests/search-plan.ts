@@ -12,11 +12,11 @@ import {
 } from './request-filter.ts';
 
 /**
- * A partition of records. `isSealed`: the partition of a compacted day, which can be searched by facets. Others are
+ * A partition of records. `isCompacted`: the partition of a compacted day, which can be searched by facets. Others are
  * still written, or are older than facets.
  */
 export interface RecordPartition extends IdRange {
-  isSealed: boolean;
+  isCompacted: boolean;
 }
 
 /**
@@ -35,11 +35,11 @@ export function toStretches(partitions: readonly RecordPartition[]): RecordParti
   let together = 0;
   const addGap = (from: string, before: string): void => {
     if (isEmpty({ from, before })) return;
-    stretches.push({ from, before, isSealed: false });
+    stretches.push({ from, before, isCompacted: false });
     run = undefined;
   };
   const addPartition = (partition: RecordPartition): void => {
-    if (run?.isSealed === partition.isSealed && together < MAX_PARTITIONS_PER_STRETCH) {
+    if (run?.isCompacted === partition.isCompacted && together < MAX_PARTITIONS_PER_STRETCH) {
       run.from = partition.from;
       together += 1;
     } else {
@@ -163,6 +163,6 @@ export function isCoveredBy(way: SearchIndex, filter: RequestFilter): boolean {
 /** Returns the part of each stretch that lies in the range. */
 export function clipStretches(stretches: readonly RecordPartition[], range: IdRange): RecordPartition[] {
   return stretches
-    .map(({ isSealed, ...stretch }) => ({ ...overlap(stretch, range), isSealed }))
+    .map(({ isCompacted, ...stretch }) => ({ ...overlap(stretch, range), isCompacted }))
     .filter((part) => !isEmpty(part));
 }

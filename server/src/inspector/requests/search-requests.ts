@@ -65,8 +65,8 @@ export async function searchRequests(
   const mayPlanOnce = partitions.length <= MAX_PARTITIONS_PLANNED_ONCE;
   const search: SearchState = { tenant, filter, mayPlanOnce, wanted, found: [], examined: 0, budget };
   let reached: string | undefined;
-  for (const { isSealed, ...range } of clipStretches(stretches, filter.range)) {
-    reached = await searchStretch(search, range, isSealed);
+  for (const { isCompacted, ...range } of clipStretches(stretches, filter.range)) {
+    reached = await searchStretch(search, range, isCompacted);
     if (reached !== undefined || search.found.length >= wanted) break;
   }
   const rows = search.found.length === 0 ? [] : await listRowsOf(tenant, search.found);
@@ -77,12 +77,12 @@ export async function searchRequests(
  * Searches one stretch. Returns the identifier where it stopped because of the limit. Returns undefined if it found
  * enough or there is no more.
  */
-async function searchStretch(search: SearchState, range: IdRange, isSealed: boolean): Promise<string | undefined> {
+async function searchStretch(search: SearchState, range: IdRange, isCompacted: boolean): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
-  const way = isSealed ? chooseIndex(filter) : chooseUncompactedIndex(filter);
+  const way = isCompacted ? chooseIndex(filter) : chooseUncompactedIndex(filter);
   if (search.mayPlanOnce && hasOneIndex(way)) planOnce(tenant);
   else planByValues(tenant);
-  const facets = isSealed ? facetsOf(filter) : [];
+  const facets = isCompacted ? facetsOf(filter) : [];
   let size = isCoveredBy(way, filter) ? wanted : FIRST_SCAN_SIZE;
   let { before } = range;
   if (facets.length > 0 && areMatchesRare(search)) return searchFacets(search, range, facets);

@@ -23,7 +23,7 @@ export const planOnce = (tenant: TenantTransaction): void => setPlanMode(tenant,
 
 /** Returns the partitions, newest first. */
 export function listPartitions(tenant: Tenant): Promise<RecordPartition[]> {
-  return tenant.query(sql`select lower_bound as "from", upper_bound as before, is_sealed as "isSealed"
+  return tenant.query(sql`select lower_bound as "from", upper_bound as before, is_sealed as "isCompacted"
     from partition_bounds('request_records') order by lower_bound desc`);
 }
 

@@ -43,7 +43,7 @@ import {
   type WorkerMembership,
   type WorkerMembershipTiming,
 } from './workers/worker-membership.ts';
-import { confirmCancellations, listCancellations, notifyCancellations } from './workers/worker-store.ts';
+import { confirmStops, listStops, notifyStops } from './workers/worker-store.ts';
 
 export interface DispatcherOptions {
   /** Database pool of the role slipway_worker. */
@@ -145,10 +145,10 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
 }
 
 /** Stops the attempts that a revocation names, and confirms once they are off the wire. */
-async function applyCancellations({ options, inFlight, membership, preSendCheck }: Parts): Promise<void> {
+async function applyStops({ options, inFlight, membership, preSendCheck }: Parts): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
-  const stops = await listCancellations(options.db, workerId);
+  const stops = await listStops(options.db, workerId);
   if (stops.length === 0) return;
   const denials = stops.map((row) => {
     const endpoint = row.endpoint_id === null ? {} : { endpointId: row.endpoint_id };
@@ -158,7 +158,7 @@ async function applyCancellations({ options, inFlight, membership, preSendCheck 
   for (const denial of denials) preSendCheck.remember(denial);
   await inFlight.abort((attempt) => denials.some((denial) => matchesDenial(denial, attempt.claimToken)), 'revoke');
   const stopIds = stops.map((row) => row.stop_id);
-  await confirmCancellations(options.db, workerId, stopIds);
+  await confirmStops(options.db, workerId, stopIds);
 }
 
 async function recoverLostClaims(
@@ -229,12 +229,12 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     onError,
   });
   const sendingHeartbeats = startLoop(membership.sendHeartbeat, timing.heartbeatMs, onError);
-  const cancelling = startLoop(() => applyCancellations(parts), CANCELLATION_POLL_MS, onError);
+  const cancelling = startLoop(() => applyStops(parts), CANCELLATION_POLL_MS, onError);
   const cancellationWakeUps = listenForWakeUps({
     db,
     channel: 'slipway_stops',
     onNotification: () => cancelling.wake(),
-    ping: () => notifyCancellations(db),
+    ping: () => notifyStops(db),
     onError,
   });
 

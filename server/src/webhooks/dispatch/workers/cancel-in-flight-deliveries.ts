@@ -41,7 +41,7 @@ interface CancellationRequest extends CancellationRequestRow {
 }
 
 /**
- * Stops deliveries under these denials. `db` and `tx` run as slipway_manager, and `tx` is the transaction that takes
+ * Stops deliveries under these accesses. `db` and `tx` run as slipway_manager, and `tx` is the transaction that takes
  * the access away.
  *
  * The workers are asked right after its commit, never inside the transaction. Otherwise a worker that registers in
@@ -50,11 +50,11 @@ interface CancellationRequest extends CancellationRequestRow {
 export function cancelInFlightDeliveries(
   db: Database,
   tx: Pick<Transaction, 'sendAfterCommit'>,
-  denials: readonly LostAccess[],
+  lostAccesses: readonly LostAccess[],
 ): Promise<AccessCancellation[]> {
-  if (denials.length === 0) return Promise.resolve([]);
+  if (lostAccesses.length === 0) return Promise.resolve([]);
   const committedBy = readCommitTime(tx);
-  const requests = denials.map(async (access): Promise<CancellationRequest> => {
+  const requests = lostAccesses.map(async (access): Promise<CancellationRequest> => {
     const stopId = newUuid();
     return { access, stopId, ...(await requestCancellation(tx, stopId, access)) };
   });

@@ -105,7 +105,7 @@ export function recoverAttempts(
     returning q.app_id, q.delivery_id, q.attempt_no`);
 }
 
-interface CancellationRow {
+interface StopRow {
   stop_id: string;
   app_id: string;
   key_id: string | null;
@@ -114,18 +114,18 @@ interface CancellationRow {
   epoch: number;
 }
 
-export function listCancellations(db: Queryable, workerId: string): Promise<CancellationRow[]> {
+export function listStops(db: Queryable, workerId: string): Promise<StopRow[]> {
   return db.query(
     sql`select stop_id, app_id, key_id, server_id, endpoint_id, epoch from stops where worker_id = ${workerId}`,
   );
 }
 
 /** Confirms for the worker that the attempts that these rows name are off the wire and that no further one begins. */
-export async function confirmCancellations(db: Queryable, workerId: string, stopIds: readonly string[]): Promise<void> {
+export async function confirmStops(db: Queryable, workerId: string, stopIds: readonly string[]): Promise<void> {
   await db.query(sql`delete from stops where worker_id = ${workerId} and stop_id = any(${stopIds}::uuid[])`);
 }
 
-/** A request to workers to cancel the attempts under a denied access. */
+/** A request to workers to cancel the attempts under a lost access. */
 export interface CancellationRequestRow {
   /** The workers that may send under the access. */
   worker_ids: string[];
@@ -185,10 +185,10 @@ export async function requestCancellation(
 }
 
 /** Notifies workers of stops. Every worker also polls. */
-const NOTIFY_CANCELLATIONS = sql`select pg_notify('slipway_stops', '')`;
+const NOTIFY_STOPS = sql`select pg_notify('slipway_stops', '')`;
 
-export async function notifyCancellations(db: Queryable): Promise<void> {
-  await db.query(NOTIFY_CANCELLATIONS);
+export async function notifyStops(db: Queryable): Promise<void> {
+  await db.query(NOTIFY_STOPS);
 }
 
 export interface AskedWorkerRow extends HeartbeatRow {
