@@ -219,13 +219,15 @@ test('the form of a redelivery offers endpoints behind the first page', async ()
   const path = '/endpoints';
   const { keyIds, url } = await hooked.read<{ keyIds: string[]; url: string }>(`${path}/${hooked.endpointId}`);
   await hooked.post(path, { url: `${url}/newest`, keyIds, eventTypes: ['ticket.created'] });
-  // An app has 20 endpoints unless the operator permits more, so each page has one.
-  await page.route(/\/endpoints\?limit=100/, (route) =>
+  // An app has 20 endpoints unless the operator permits more, so the first page has one.
+  await page.route(/\/endpoints\?limit=100$/, (route) =>
     route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
   );
   await page.goto(`${hooked.webhooksUrl}/redeliveries`);
   const many = page.getByRole('region', { name: 'Redeliver many' });
-  await many.getByRole('button', { name: 'Load older endpoints' }).click();
+  const older = many.getByRole('button', { name: 'Load older endpoints' });
+  await older.click();
+  await older.waitFor({ state: 'detached' });
   await many.getByRole('combobox', { name: 'Endpoint' }).click();
-  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+  await page.getByRole('option', { name: url, exact: true }).waitFor();
 });

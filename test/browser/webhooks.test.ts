@@ -127,7 +127,7 @@ test('the changes of a newer schema version are shown on the endpoint’s own ev
 test('a filter shows how many recent events it would keep, and a withheld event becomes a skipped delivery', async () => {
   await page.goto(onePage('settings'));
   const settings = region('Settings');
-  await settings.getByText(/^Keeps [1-9]\d* of \d+ events? of the last 30 days/).waitFor();
+  await settings.getByText(/^Keeps [1-9]\d* of \d+ events? since /).waitFor();
   await settings.getByLabel('Field', { exact: true }).fill('/data/subject');
   await settings.getByLabel('Comparison').selectOption('prefix');
   await settings.getByLabel('Value', { exact: true }).fill('Wanted');
