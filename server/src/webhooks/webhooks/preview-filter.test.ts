@@ -26,7 +26,11 @@ function count(conditions: typeof CONDITIONS, events: Partial<FilteredEventRow>[
   const query = async ({ values }: { values: unknown[] }) =>
     remainingRows.splice(0, Number(values.findLast(Number.isInteger)));
   const tenant = { appId: 'app', query } as unknown as Tenant; // the count reads only these
-  return countKept(tenant, { serverIds: null, conditions }, ['ticket.created'], { versions: {}, periodMs: 0 });
+  return countKept(tenant, { serverIds: null, conditions }, ['ticket.created'], {
+    versions: {},
+    startMs: 0,
+    storedSinceMs: 0,
+  });
 }
 
 /** Makes the clock advance by `stepMs` at each reading. */

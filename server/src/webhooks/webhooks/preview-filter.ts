@@ -68,25 +68,32 @@ export const previewFilter = operation({
     const filter = { serverIds: toServerUuids(body.serverIds ?? null), conditions: body.conditions ?? null };
     // Reads use a connection of their own, so no revocation waits for this one.
     const versions = pinVersions(types, body.schemaVersions);
-    const periodMs = await findPeriodStart(tenant);
-    return { status: 200, body: await countKept(tenant, filter, types, { versions, periodMs }) };
+    const period = { startMs: nowMs() - DAYS * DAY_MS, storedSinceMs: await findStoredSince(tenant) };
+    return { status: 200, body: await countKept(tenant, filter, types, { versions, ...period }) };
   },
 });
 
-/** Returns the start of the period in milliseconds: `DAYS` ago, or the earliest time of an event that can be stored. */
-async function findPeriodStart(tenant: Tenant): Promise<number> {
+/** Returns the start of the oldest partition of the events, in milliseconds since the Unix epoch. */
+async function findStoredSince(tenant: Tenant): Promise<number> {
   const oldest = await findOldestStored(tenant);
-  return Math.max(nowMs() - DAYS * DAY_MS, oldest === undefined ? 0 : msOfUuid(oldest));
+  return oldest === undefined ? 0 : msOfUuid(oldest);
+}
+
+interface CountedPeriod {
+  versions: Readonly<Record<string, number>>;
+  /** The earliest time that is counted. */
+  startMs: number;
+  storedSinceMs: number;
 }
 
 export async function countKept(
   tenant: Tenant,
   filter: EndpointFilter,
   types: readonly EventType[],
-  { versions, periodMs }: { versions: Readonly<Record<string, number>>; periodMs: number },
+  { versions, startMs, storedSinceMs }: CountedPeriod,
 ) {
   const beginMs = monotonicMs();
-  const counted = { kept: 0, total: 0, since: new Date(periodMs).toISOString(), isComplete: true };
+  const counted = { kept: 0, total: 0 };
   const selectedTypes = types.map((type) => ({ type, version: versions[type] ?? 1 }));
   const hasConditions = (filter.conditions ?? []).length > 0;
   const window = hasConditions ? WINDOW_WITH_BODIES : WINDOW;
@@ -98,10 +105,15 @@ export async function countKept(
     const since = lastCounted === undefined ? nowMs() : msOfUuid(lastCounted);
     return { ...counted, since: new Date(since).toISOString(), isComplete: false };
   };
+  const finish = () => {
+    // The default partition can have events from before the oldest partition.
+    const countedSinceMs = lastCounted === undefined ? storedSinceMs : Math.min(storedSinceMs, msOfUuid(lastCounted));
+    return { ...counted, since: new Date(Math.max(startMs, countedSinceMs)).toISOString(), isComplete: true };
+  };
   let bodies = 0;
   for (let examined = 0; ; examined += window) {
     if (examined >= MAX_EVENTS || isLate()) return stop();
-    const page = { after: firstUuidAt(periodMs), before, limit: window };
+    const page = { after: firstUuidAt(startMs), before, limit: window };
     const rows = await listFilteredEvents(tenant, { wanted: selectedTypes, hasConditions }, page);
     for (const row of rows) {
       if (!row.is_granted) continue;
@@ -114,6 +126,6 @@ export async function countKept(
       if (row.is_wanted && isKept(filter, row.server_id ?? '', () => JSON.parse(row.body ?? 'null'))) counted.kept += 1;
     }
     before = rows.at(-1)?.event_id;
-    if (rows.length < window) return counted;
+    if (rows.length < window) return finish();
   }
 }
