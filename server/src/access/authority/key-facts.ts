@@ -77,9 +77,7 @@ interface KeyReader {
   isKnown(kid: string): boolean;
 }
 
-/**
- * Creates a reader with a cache of at most `max` keys. The least recently used key is evicted first.
- */
+/** Creates a reader with a cache of at most `max` keys. The least recently used key is evicted first. */
 export function createKeyReader(db: Queryable, max: number): KeyReader {
   const known = new LRUCache<string, KeyFacts>({ max });
   let knownIn = '';

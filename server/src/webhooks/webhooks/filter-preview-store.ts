@@ -41,8 +41,8 @@ export function listFilteredEvents(
 }
 
 /**
- * Returns the lowest id in the oldest partition of the events. Retention drops older partitions, and each process of the
- * environment sees the same partitions, whatever its own settings are.
+ * Returns the lowest id in the oldest partition of the events. Retention drops older partitions. The setting of the
+ * retention is known to workers only.
  */
 export async function findOldestStored(tenant: Tenant): Promise<string | undefined> {
   const rows = await tenant.query<{ lower_bound: string }>(
