@@ -12,7 +12,7 @@ import {
 import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
 import { KeyedSemaphore } from '../../kit/flow/keyed-semaphore.ts';
 import type { Mutations } from './plane.ts';
-import type { MutationWriter } from './store.ts';
+import type { MutationWriter, TenantWriter } from './store.ts';
 import { runAsTenant, sharedTenantSetting, tenantSetting } from './tenant-store.ts';
 
 const MAX_MUTATION_WAIT_MS = 2_000;
@@ -39,37 +39,87 @@ export interface MutationOptions {
   patience: number;
 }
 
+interface MutationMember<T> extends TransactionMember<T> {
+  /** Reports the end of the transaction to the statements that wait for it. */
+  end(isCommitted: boolean): void;
+}
+
+function memberOf<T>(
+  appId: string,
+  isShared: boolean,
+  work: (tenant: MutationWriter) => Promise<T>,
+): MutationMember<T> {
+  let waiting: ((isCommitted: boolean) => void)[] = [];
+  function end(isCommitted: boolean): void {
+    const ended = waiting;
+    waiting = [];
+    for (const resolve of ended) resolve(isCommitted);
+  }
+  return {
+    appId,
+    end,
+    work(shared) {
+      end(false); // an earlier call was rolled back
+      const sendForOutcome: TenantWriter['sendForOutcome'] = async (statement, items) => {
+        const rows = shared.sendForRows(statement, items);
+        rows.catch(() => {}); // the transaction reports the failure
+        const isCommitted = await new Promise<boolean>((resolve) => waiting.push(resolve));
+        return isCommitted ? rows : undefined;
+      };
+      return work({ ...shared, appId, isShared, queuedEndpoints: new Set(), sendForOutcome });
+    },
+  };
+}
+
+/** Runs the members in one transaction, and reports its end to each of them. */
+async function runMembers(
+  shared: Database,
+  members: readonly MutationMember<unknown>[],
+): Promise<MemberOutcome<unknown>[]> {
+  let outcomes: MemberOutcome<unknown>[] = [];
+  try {
+    outcomes = await runSharedTransaction(shared, sharedTenantSetting(members.map(({ appId }) => appId)), members);
+    return outcomes;
+  } finally {
+    for (const [index, { end }] of members.entries()) end(hasCommitted(outcomes[index]));
+  }
+}
+
+const hasCommitted = (outcome: MemberOutcome<unknown> | undefined): boolean =>
+  typeof outcome === 'object' && 'value' in outcome;
+
 export function createMutations(options: MutationOptions): Mutations {
   const waitMs = MAX_MUTATION_WAIT_MS * options.patience;
-  const batchers = new Map<string, Batcher<TransactionMember<unknown>, MemberOutcome<unknown>>>();
+  const batchers = new Map<string, Batcher<MutationMember<unknown>, MemberOutcome<unknown>>>();
   const timeoutError = (): Error => new DatabaseTimeout('it was not committed in time');
   const aloneSlots = new KeyedSemaphore({ limit: MAX_ALONE_PER_APP, waitMs, timeoutError });
   const largeSlots = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, timeoutError });
 
-  function batcherOf(operationId: string): Batcher<TransactionMember<unknown>, MemberOutcome<unknown>> {
+  function batcherOf(operationId: string): Batcher<MutationMember<unknown>, MemberOutcome<unknown>> {
     const known = batchers.get(operationId);
     if (known) return known;
-    const made = createBatcher<TransactionMember<unknown>, MemberOutcome<unknown>>({
+    const made = createBatcher<MutationMember<unknown>, MemberOutcome<unknown>>({
       ...BATCH,
       deadlineMs: waitMs,
       timeoutError,
-      run: (members) =>
-        runSharedTransaction(options.shared, sharedTenantSetting(members.map(({ appId }) => appId)), members),
+      run: (members) => runMembers(options.shared, members),
     });
     batchers.set(operationId, made);
     return made;
   }
 
-  function memberOf<T>(
-    appId: string,
-    isShared: boolean,
-    work: (tenant: MutationWriter) => Promise<T>,
-  ): TransactionMember<T> {
-    return { appId, work: (shared) => work({ ...shared, appId, isShared, queuedEndpoints: new Set() }) };
-  }
-
   const runWorkAlone = <T>(appId: string, work: (tenant: MutationWriter) => Promise<T>): Promise<T> =>
-    aloneSlots.run(appId, () => runMemberAlone(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
+    aloneSlots.run(appId, async () => {
+      const member = memberOf(appId, false, work);
+      let isCommitted = false;
+      try {
+        const value = await runMemberAlone(options.alone, tenantSetting(appId), member);
+        isCommitted = true;
+        return value;
+      } finally {
+        member.end(isCommitted);
+      }
+    });
 
   return {
     async run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes = 0) {

@@ -1,5 +1,6 @@
 // The SQL of authority: what a key, an app and an installation allow now.
 import { DatabaseUnavailable, type Queryable, type Transaction } from '../../kit/db/db.ts';
+import type { ItemStatement } from '../../kit/db/item-statement-store.ts';
 import { textArray, uuidArray } from '../../kit/db/pg-arrays.ts';
 import { TIMELINE } from '../../kit/db/primary.ts';
 import type { FinishableTransaction, SharedTransaction } from '../../kit/db/shared-transaction.ts';
@@ -17,6 +18,14 @@ export interface TenantReader extends Pick<SharedTransaction, 'each'> {
 export interface TenantWriter extends TenantReader, SharedTransaction {
   /** Endpoints with a queued delivery that is due. The wake-up notification names them after the commit. */
   readonly queuedEndpoints: Set<string>;
+  /**
+   * Sends the statement like `sendEach`. Resolves after the end of the transaction: to the rows, or to undefined unless
+   * the transaction is known to be committed. Only a mutation of /v1 has this function.
+   */
+  sendForOutcome?<Item extends object, Row>(
+    statement: ItemStatement<Item, Row>,
+    items: readonly Item[],
+  ): Promise<Row[] | undefined>;
 }
 
 /** An app's part of the transaction of a mutation, which ends with its writes. */

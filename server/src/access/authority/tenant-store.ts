@@ -20,7 +20,7 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
   const { query, send } = tx;
-  const sendEach = <Item extends object>(statement: ItemStatement<Item, never>, items: readonly Item[]): void =>
+  const sendEach = <Item extends object>(statement: ItemStatement<Item, unknown>, items: readonly Item[]): void =>
     send(
       bindItems(
         statement,

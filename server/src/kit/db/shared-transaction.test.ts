@@ -89,6 +89,23 @@ test('equal statements that members ask for together are sent as one in one tran
   expect(await kept()).toEqual([1, 2, 3, 101, 102, 103, 201, 202, 203]);
 });
 
+test('a member gets the rows of all its items of a statement that is sent with the commit', async () => {
+  const work =
+    (...items: number[]) =>
+    async (shared: FinishableTransaction) => ({
+      rows: shared.sendForRows(
+        INSERT,
+        items.map((n) => ({ n })),
+      ),
+    });
+  const outcomes = await share(work(3, 1), work(2), work());
+  const found = outcomes.map(async (outcome) =>
+    typeof outcome === 'object' && 'value' in outcome ? (await outcome.value.rows).map(({ n }) => n) : outcome,
+  );
+  expect(await Promise.all(found)).toEqual([[3, 1], [2], []]);
+  expect(sent).toEqual(['insert']);
+});
+
 test('an item that names another app still belongs to its own app', async () => {
   const item = { n: 1, app_id: app(9), nth: 7 };
   await share(async (shared) => shared.each(INSERT, item));

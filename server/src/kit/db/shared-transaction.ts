@@ -11,10 +11,12 @@ export interface SharedTransaction {
   /** Runs the statement for an item and returns its rows. Members of one app that ask for equal rows share them. */
   each<Item extends object, Row>(statement: ItemStatement<Item, Row>, item: Item): Promise<Row[]>;
   /** Sends the statement without waiting for a result: with the next message, or with the commit. */
-  sendEach<Item extends object>(statement: ItemStatement<Item, never>, items: readonly Item[]): void;
+  sendEach<Item extends object>(statement: ItemStatement<Item, unknown>, items: readonly Item[]): void;
 }
 
 export interface FinishableTransaction extends SharedTransaction {
+  /** Sends the statement like `sendEach` and returns the rows of the items. They may come with the commit only. */
+  sendForRows<Item extends object, Row>(statement: ItemStatement<Item, Row>, items: readonly Item[]): Promise<Row[]>;
   /**
    * Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may
    * follow in the same turn. A member that throws afterwards is committed nevertheless, so every check comes before it.
@@ -37,7 +39,6 @@ export type MemberOutcome<T> = { value: T } | { error: unknown } | 'again';
 interface StatementRequest {
   appId: string;
   statement: ItemStatement<object, unknown>;
-  /** Exactly one item if there is a result to wait for. */
   items: readonly object[];
   resolve?(rows: unknown[]): void;
   reject?(error: unknown): void;
@@ -150,17 +151,17 @@ function createRounds(tx: Transaction, size: number) {
   const requestRows = <Item extends object, Row>(
     [index, appId]: readonly [number, string],
     statement: ItemStatement<Item, Row>,
-    item: Item,
+    items: readonly Item[],
   ): Promise<Row[]> =>
     new Promise<Row[]>((resolve, reject) => {
       const resolveRows = resolve as (rows: unknown[]) => void; // the rows are those of this statement
-      add(index, { appId, statement: eraseItemTypes(statement), items: [item], resolve: resolveRows, reject });
+      add(index, { appId, statement: eraseItemTypes(statement), items, resolve: resolveRows, reject });
     });
 
   return {
     of: (index: number, appId: string): FinishableTransaction => ({
       each(statement, item) {
-        const rows = requestRows([index, appId], statement, item);
+        const rows = requestRows([index, appId], statement, [item]);
         if (isDue) return rows;
         isDue = true;
         // Runs after every member that can continue has asked for its next statement.
@@ -168,8 +169,9 @@ function createRounds(tx: Transaction, size: number) {
         return rows;
       },
       sendEach: (statement, items) => add(index, { appId, statement: eraseItemTypes(statement), items }),
+      sendForRows: (statement, items) => requestRows([index, appId], statement, items),
       finish(statement, item) {
-        const rows = requestRows([index, appId], statement, item);
+        const rows = requestRows([index, appId], statement, [item]);
         finished.add(index);
         finishers[index]?.resolveFinishing();
         return rows;
@@ -214,8 +216,8 @@ async function runRequests(
     const answers = rows.map((): unknown[] => []);
     const { statement } = requests[0] as StatementRequest; // no list of requests is empty
     for (const row of await query<{ nth: number }>(bindItems(statement, rows))) answers[row.nth]?.push(row);
-    // A request with a result has exactly one item.
-    for (const [at, request] of requests.entries()) request.resolve?.(answers[placesOf[at]?.[0] ?? Number.NaN] ?? []);
+    for (const [at, request] of requests.entries())
+      request.resolve?.((placesOf[at] ?? []).flatMap((place) => answers[place] ?? []));
   } catch (error) {
     for (const request of requests) request.reject?.(error);
   }
