@@ -503,7 +503,7 @@ create policy everyone on endpoint_health to slipway_worker using (true) with ch
 create policy tenant on endpoint_health to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on endpoint_health for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057, 0066, 0067, 0071
+-- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057, 0066, 0067, 0071, 0079
 create table endpoints (
   app_id uuid not null,
   endpoint_id uuid not null,

@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 
 /**
  * One line per grant, as `role table: select, insert (a, b)`. Columns are named if the grant does not cover the whole
- * table.
+ * table, and system columns if they are granted.
  */
 const GRANTS = `
   with role as (select oid, rolname from pg_roles where rolname = any($1)),
@@ -22,7 +22,7 @@ const GRANTS = `
   columns as (
     select rolname, relname, privilege, string_agg(attname, ', ' order by attname) as columns
     from role cross join tables t cross join unnest(array['select', 'insert', 'update']) privilege
-    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    join pg_attribute a on a.attrelid = t.oid and (a.attnum > 0 or a.attacl is not null) and not a.attisdropped
     where has_column_privilege(role.oid, t.oid, a.attnum, privilege)
       and not has_table_privilege(role.oid, t.oid, privilege)
     group by 1, 2, 3),

@@ -33,7 +33,7 @@ import {
   type SigningKeys,
 } from '../tenancy/keys/index.ts';
 import { cancelInFlightDeliveries, createWakeUps, notifyQueue, type WakeUps } from '../webhooks/dispatch/index.ts';
-import { prepareDeliveries } from '../webhooks/webhooks/index.ts';
+import { createDeliveryPreparer } from '../webhooks/webhooks/index.ts';
 import { outboundRulesOf } from './outbound-rules.ts';
 
 const LISTEN_ADVICE =
@@ -185,7 +185,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     authority,
     mutations: createMutations({ shared: api, alone, patience }),
     deliveries: {
-      prepare: prepareDeliveries,
+      prepare: createDeliveryPreparer(wakeUps.handOff),
       wake: wakeUps.wake,
       cancelInFlight: (tx, lostAccesses) => cancelInFlightDeliveries(manager, tx, lostAccesses),
       // Production has no listeners.

@@ -10,6 +10,7 @@
 //   5. attempt/attempt.ts          signs, runs the pre-send check, sends once
 //   6. attempt/attempt-result.ts   decides the next step: succeeded, failed, or when to try again
 //   7. attempt/attempt-store.ts    records the attempt and the end of the delivery, or its next attempt
+// claim/hand-off.ts replaces steps 1 to 4 for a delivery that a mutation of this process writes as already in flight.
 //
 // The other files, each for one question: claim/find-queues.ts (which queues are due) and claim/queue-plan.ts (how
 // many slots each gets), attempt/in-flight-attempts.ts (load, speed, aborts), workers/ (lease, pre-send check,
@@ -22,7 +23,7 @@ import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import type { OutboundClient } from '../../kit/outbound/outbound.ts';
 import { createScopeUseCounter } from '../../resources/scope-uses/index.ts';
-import { authoriseDelivery } from '../webhooks/index.ts';
+import { authoriseDelivery, type HandOff } from '../webhooks/index.ts';
 import type { AttemptTools } from './attempt/attempt.ts';
 import { type AttemptMeasure, createAttemptMeter } from './attempt/attempt-meter.ts';
 import { createAttemptRecorder } from './attempt/attempt-store.ts';
@@ -75,6 +76,8 @@ export interface Dispatcher {
    * polls.
    */
   wake(endpointIds?: Iterable<string>): boolean;
+  /** Takes deliveries over from mutations of this process. */
+  readonly handOff: HandOff;
   /** Sends a request that is no delivery, under the same authority and with the same stops as deliveries. */
   probe(probe: Probe): Promise<ProbeResult>;
   /** Returns measurements since the start, for monitoring. */
@@ -206,12 +209,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   let stopping: Promise<void> | undefined;
   const again = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
-  const claimer = createClaimer({ ...options, inFlight, membership, tools, maxInFlight, wake: again });
+  const isStopping = (): boolean => stopping !== undefined;
+  const claimer = createClaimer({ ...options, inFlight, membership, tools, maxInFlight, isStopping, wake: again });
   function wake(endpointIds?: Iterable<string>): boolean {
     if (endpointIds) claimer.addQueues(endpointIds);
     else claimer.forgetQueues();
     again();
-    return stopping === undefined && claimer.mayClaim();
+    return claimer.mayClaim();
   }
   const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
   const recovering = startLoop(() => recoverLostClaims(parts, claimer, wake), timing.recoverMs, onError);
@@ -252,6 +256,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   return {
     wake,
+    handOff: claimer.handOff,
     probe: (one) => sendProbe(one, { db, inFlight, membership, tools: parts.tools }),
     measures: () => ({ inFlight: inFlight.total, attempts: tools.meter.read() }),
     stop: () => {

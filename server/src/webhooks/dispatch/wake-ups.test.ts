@@ -6,8 +6,9 @@ afterEach(() => void vi.useRealTimers());
 
 function opened() {
   const notify = vi.fn(async (_endpointIds: readonly string[]) => {});
-  const { wake, attach } = createWakeUps(notify, () => {});
+  const { wake, attach, handOff } = createWakeUps(notify, () => {});
   return {
+    handOff,
     wake: (...endpointIds: string[]) => wake(new Set(endpointIds)),
     wakeAll: () => wake(),
     notices: () => notify.mock.calls.map(([endpointIds]) => endpointIds),
@@ -19,6 +20,7 @@ function opened() {
           calls.push(endpointIds && [...endpointIds]);
           return mayClaim;
         },
+        handOff: { open: () => (mayClaim ? () => undefined : undefined) },
       });
       return { calls, detach };
     },
@@ -79,4 +81,15 @@ test('a wake-up without names goes to the dispatcher of this process and to all 
   const { calls } = dispatcher(true);
   wakeAll();
   expect([calls, notices()]).toEqual([[undefined], [[]]]);
+});
+
+test('the hand-off is open while a dispatcher of this process is attached and may take deliveries', () => {
+  const { handOff, dispatcher } = opened();
+  expect(handOff.open()).toBeUndefined();
+  dispatcher(false);
+  expect(handOff.open()).toBeUndefined();
+  const { detach } = dispatcher(true);
+  expect(handOff.open()).toBeDefined();
+  detach();
+  expect(handOff.open()).toBeUndefined();
 });

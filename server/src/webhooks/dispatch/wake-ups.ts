@@ -4,6 +4,7 @@
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import type { HandOff } from '../webhooks/index.ts';
 
 /**
  * NOTIFY takes a lock on the whole Postgres instance at its commit. So after each notification, the next one waits this
@@ -11,9 +12,10 @@ import { type Loop, startLoop } from '../../kit/flow/loop.ts';
  */
 const PAUSE_MS = 5;
 
-/** A dispatcher that can be woken; see Dispatcher.wake. */
+/** A dispatcher that can be woken; see Dispatcher. */
 interface Wakeable {
   wake(endpointIds?: Iterable<string>): boolean;
+  readonly handOff: HandOff;
 }
 
 export interface WakeUps {
@@ -21,6 +23,8 @@ export interface WakeUps {
   wake(endpointIds?: ReadonlySet<string>): void;
   /** Attaches the dispatcher of this process. Returns a function that detaches it. */
   attach(dispatcher: Wakeable): () => void;
+  /** Hands deliveries to the dispatcher of this process; closed without one. */
+  readonly handOff: HandOff;
 }
 
 /** Creates the wake-ups of this process. `notify` notifies all processes; an empty list makes them search. */
@@ -63,6 +67,7 @@ export function createWakeUps(
         if (local === dispatcher) local = undefined;
       };
     },
+    handOff: { open: () => local?.handOff.open() },
   };
 }
 

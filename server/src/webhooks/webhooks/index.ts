@@ -80,8 +80,9 @@ export {
   listContinuingEndpoints,
   moveEndpointsToKey,
 } from './endpoint-keys-store.ts';
-export { prepareDeliveries } from './enqueue-store.ts';
+export { createDeliveryPreparer } from './enqueue-store.ts';
 export { startErasingSecrets } from './erase-secrets.job.ts';
+export type { HandOff, OfferedDelivery, Reservation } from './hand-off.ts';
 export { type HealthOutcomes, mergeHealthOutcomes, toHealthOutcomes } from './health.ts';
 export { isListener } from './listener.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';

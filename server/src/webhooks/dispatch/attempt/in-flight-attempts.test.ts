@@ -28,6 +28,22 @@ test('an attempt off the wire frees its place and stays known until it is record
   expect([attempts.total, attempts.ofEndpoint('an endpoint'), attempts.unrecorded]).toEqual([1, 1, 1]);
 });
 
+test('the end of all attempts of an access does not wait for a reserved attempt, which is aborted when it begins', async () => {
+  const attempts = createInFlightAttempts();
+  const [reserved, begun] = [attempts.add(newAttempt('reserved')), attempts.add(newAttempt('begun'))];
+  reserved.isReserved = true;
+  let isOver = false;
+  const aborting = attempts
+    .abort(() => true, 'revoke')
+    .then(() => {
+      isOver = true;
+    });
+  await Promise.resolve();
+  expect([isOver, reserved.stoppedBy, reserved.stopper.aborted]).toEqual([false, 'revoke', true]);
+  begun.markOffWire();
+  await aborting;
+});
+
 describe('speed of an endpoint', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

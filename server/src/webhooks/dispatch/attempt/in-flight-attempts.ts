@@ -23,6 +23,8 @@ export class InFlightAttempt implements SlotRequest {
   readonly host: string;
   readonly claimToken: ClaimToken;
   readonly stopper = new LightAbortController();
+  /** True until the mutation that hands the delivery off has committed. */
+  isReserved = false;
   stoppedBy: CancelCause | undefined;
   /** True if the pre-send check has passed: from then on the receiver may have seen something. */
   hasBegun = false;
@@ -180,7 +182,9 @@ export function createInFlightAttempts(): InFlightAttempts {
         attempt.stoppedBy ??= cause;
         attempt.stopper.stop();
       }
-      await Promise.all(matching.map((attempt) => new Promise<void>((resolve) => attempt.onOffWire(resolve))));
+      // An attempt that is only reserved is not on the wire, and may wait long for its mutation: it ends when it begins.
+      const begun = matching.filter(({ isReserved }) => !isReserved);
+      await Promise.all(begun.map((attempt) => new Promise<void>((resolve) => attempt.onOffWire(resolve))));
     },
     whenEmpty: () => (attempts.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };

@@ -5,15 +5,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '../../../kit/db/db.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
-import { authoriseDelivery } from '../../webhooks/index.ts';
+import { authoriseDelivery, type HandOff } from '../../webhooks/index.ts';
 import { type AttemptTools, runAttempt } from '../attempt/attempt.ts';
-import type { InFlightAttempts } from '../attempt/in-flight-attempts.ts';
+import type { InFlightAttempt, InFlightAttempts } from '../attempt/in-flight-attempts.ts';
 import { CLAIM_LIFETIME_MS, type ClaimToken, type WorkerRegistration } from '../workers/pre-send-check.ts';
 import { type RecoverTools, recoverInterrupted, type WorkerMembership } from '../workers/worker-membership.ts';
 import {
   applyDecisions,
   type CandidateRow,
   type ClaimDecisionRow,
+  type ClaimedDeliveryRow,
   type DeliveryClaim,
   lockDueDeliveries,
   lockRates,
@@ -21,6 +22,7 @@ import {
   spendTokens,
 } from './claim-store.ts';
 import { createQueueFinder } from './find-queues.ts';
+import { createHandOff } from './hand-off.ts';
 import { freeSlots, hostOf, planQueues, type QueuePlan } from './queue-plan.ts';
 
 /**
@@ -29,8 +31,12 @@ import { freeSlots, hostOf, planQueues, type QueuePlan } from './queue-plan.ts';
  */
 type QueueClaimPlan = QueuePlan & { examineLimit: number };
 
+interface ClaimedDelivery extends DeliveryClaim {
+  row: ClaimedDeliveryRow;
+}
+
 interface ClaimRound {
-  claims: DeliveryClaim[];
+  claims: ClaimedDelivery[];
   /**
    * Number of cancelled and held deliveries per endpoint. These deliveries counted as examined but took no slot, so
    * more may be due immediately.
@@ -62,7 +68,13 @@ function authoriseCandidate(row: CandidateRow): ClaimDecision {
   return row.is_filtered ? { verdict: 'refuse', reason: 'filtered' } : { verdict: 'allow', reason: null };
 }
 
-function toClaimToken(row: CandidateRow, registration: WorkerRegistration, askedMs: number): ClaimToken {
+type TokenColumn = 'app_id' | 'key_id' | 'server_id' | 'endpoint_id' | 'epoch' | 'key_life_ms';
+
+function toClaimToken(
+  row: Pick<CandidateRow, TokenColumn>,
+  registration: WorkerRegistration,
+  askedMs: number,
+): ClaimToken {
   return {
     appId: row.app_id,
     keyId: row.key_id,
@@ -80,7 +92,7 @@ interface DecidedCandidate {
 }
 
 /** The other columns are null only with these: without the endpoint, or without the event and the delivery. */
-const isComplete = (row: CandidateRow): row is DeliveryClaim['row'] => row.body !== null && row.url !== null;
+const isComplete = (row: CandidateRow): row is ClaimedDeliveryRow => row.body !== null && row.url !== null;
 
 /**
  * Drops allowed deliveries beyond the free slots of their queue. These deliveries stay queued as if the claim had not
@@ -168,7 +180,7 @@ export async function claimDeliveries(
         return { app_id, delivery_id, key_id, verdict, reason, resource_scope };
       }),
     );
-    const claims = decided.flatMap(({ row, decision: { verdict } }): DeliveryClaim[] =>
+    const claims = decided.flatMap(({ row, decision: { verdict } }): ClaimedDelivery[] =>
       verdict === 'allow' && isComplete(row) ? [{ row, token: toClaimToken(row, registration, askedMs) }] : [],
     );
     await spendRates(tx, queues, claims);
@@ -212,6 +224,7 @@ interface ClaimerParts extends RecoverTools {
   membership: WorkerMembership;
   tools: AttemptTools;
   maxInFlight: number;
+  isStopping(): boolean;
   /** Requests another round soon. */
   wake(): void;
 }
@@ -223,31 +236,48 @@ export interface Claimer {
   forgetQueues(): void;
   /** Reports due deliveries of these endpoints. The next round claims them without a search if it can. */
   addQueues(endpointIds: Iterable<string>): void;
-  /** Returns whether a round would claim: the lease holds and a slot is free. */
+  /** Returns whether a round would claim: the lease holds, a slot is free, and the worker does not shut down. */
   mayClaim(): boolean;
   /** Returns whether a claim may have been committed whose attempts are not yet in `inFlight`. */
   isClaiming(): boolean;
+  readonly handOff: HandOff;
 }
 
-export function createClaimer({ db, log, inFlight, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
+export function createClaimer({
+  db,
+  log,
+  inFlight,
+  membership,
+  tools,
+  maxInFlight,
+  isStopping,
+  wake,
+}: ClaimerParts): Claimer {
   let isBehind = false;
   let isClaiming = false;
   let isUnsure = false;
+  let isRecovering = false;
   const examineLimits = createExamineLimits();
   const finder = createQueueFinder(db, wake);
 
-  function begin(claim: DeliveryClaim): void {
-    const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
-    const { token: claimToken } = claim;
+  function place(
+    { delivery_id, url }: Pick<ClaimedDeliveryRow, 'delivery_id' | 'url'>,
+    token: ClaimToken,
+  ): InFlightAttempt {
     const attempt = inFlight.add({
       deliveryId: delivery_id,
-      endpointId: endpoint_id,
+      endpointId: token.endpointId,
       host: hostOf(url),
-      claimToken,
+      claimToken: token,
     });
     const wakeIfBehind = (): void => (isBehind ? wake() : undefined);
     attempt.slowListener = wakeIfBehind;
     attempt.onOffWire(wakeIfBehind);
+    return attempt;
+  }
+
+  function begin(claim: DeliveryClaim, attempt: InFlightAttempt): void {
+    const { endpoint_id, is_ordered } = claim.row;
     void runAttempt(claim, attempt, tools).then(() => {
       inFlight.remove(attempt);
       // The end of an ordered delivery releases the next one of its subject.
@@ -256,11 +286,22 @@ export function createClaimer({ db, log, inFlight, membership, tools, maxInFligh
     });
   }
 
-  /** Recovers a claim whose response was lost: its commit may have succeeded. */
+  /**
+   * Recovers a claim or a hand-off whose response was lost: its commit may have succeeded. Meanwhile no place is
+   * reserved, because the statement knows only the attempts that are in flight when it is sent.
+   */
   async function recoverUnsure({ workerId }: WorkerRegistration): Promise<void> {
     if (!isUnsure) return;
-    await recoverInterrupted({ db, log }, [], { workerId, deliveryIds: inFlight.deliveryIds(), forS: 0 });
     isUnsure = false;
+    isRecovering = true;
+    try {
+      await recoverInterrupted({ db, log }, [], { workerId, deliveryIds: inFlight.deliveryIds(), forS: 0 });
+    } catch (error) {
+      isUnsure = true;
+      throw error;
+    } finally {
+      isRecovering = false;
+    }
   }
 
   /** Returns the registration under which this worker may claim now. */
@@ -272,6 +313,20 @@ export function createClaimer({ db, log, inFlight, membership, tools, maxInFligh
   const isFull = (): boolean =>
     (inFlight.total >= maxInFlight && freeSlots(inFlight, inFlight.speeds(), maxInFlight) <= 0) ||
     inFlight.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
+
+  const handOff = createHandOff({
+    inFlight,
+    maxInFlight,
+    admit: () => (isStopping() || isRecovering || isFull() ? undefined : leased()),
+    isBehind: () => isBehind,
+    toToken: toClaimToken,
+    place,
+    begin,
+    onRelease() {
+      isUnsure = true;
+      wake();
+    },
+  });
 
   async function claim(): Promise<void> {
     const registration = leased();
@@ -285,19 +340,21 @@ export function createClaimer({ db, log, inFlight, membership, tools, maxInFligh
     isBehind = due.length > 0;
     const queues = examineLimits.at(planQueues(due, inFlight, maxInFlight));
     isClaiming = true;
-    isUnsure = true;
     try {
       const round = await claimDeliveries(db, registration, queues);
       const { claims, refused } = round;
-      isUnsure = false;
       finder.note(queues, round);
       // If named queues had no more due deliveries than the round took, no search is needed.
       if (isNamed) isBehind = finder.hasNamed() || mustSearchAgain;
       examineLimits.note(queues, refused);
-      for (const one of claims) begin(one);
+      for (const { row, token } of claims) {
+        handOff.note(row);
+        begin({ row, token }, place(row, token));
+      }
       const hasTaken = claims.length + refused.size > 0;
       if ((hasTaken && isBehind) || round.isRateNew || mustSearchAgain || (isOld && finder.isExhausted())) wake();
     } catch (error) {
+      isUnsure = true;
       finder.forget();
       throw error;
     } finally {
@@ -309,7 +366,8 @@ export function createClaimer({ db, log, inFlight, membership, tools, maxInFligh
     claim,
     forgetQueues: finder.forget,
     addQueues: finder.add,
-    mayClaim: () => leased() !== undefined && !isFull(),
+    mayClaim: () => !isStopping() && leased() !== undefined && !isFull(),
     isClaiming: () => isClaiming,
+    handOff,
   };
 }

@@ -96,6 +96,8 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   is_ordered: boolean;
   /** True if the endpoint's latest attempts all failed, as far as this is recorded. */
   is_failing: boolean;
+  /** The transaction that wrote the endpoint's row. Null if the endpoint was deleted. */
+  endpoint_version: string | null;
   /** Null if the event is older than the retention period. */
   body: string | null;
   /** Null if the event no longer exists. */
@@ -112,11 +114,40 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   is_filtered: boolean | null;
 }
 
-type SentColumn = 'body' | 'trigger' | 'url' | 'sealed_secret' | 'schedule_speed' | 'schema_version';
+type PresentColumn =
+  | 'body'
+  | 'trigger'
+  | 'url'
+  | 'sealed_secret'
+  | 'schedule_speed'
+  | 'schema_version'
+  | 'endpoint_version';
+
+/** The row of a delivery that a claim allowed. */
+export type ClaimedDeliveryRow = CandidateRow & { [K in PresentColumn]: NonNullable<CandidateRow[K]> };
+
+/** The settings of an endpoint that sending needs. */
+export type SendingSettings = Pick<
+  ClaimedDeliveryRow,
+  'url' | 'sealed_secret' | 'sealed_previous_secret' | 'sealed_headers' | 'schedule_speed' | 'is_failing'
+>;
+
+type DeliveryColumn =
+  | 'app_id'
+  | 'delivery_id'
+  | 'endpoint_id'
+  | 'event_id'
+  | 'key_id'
+  | 'server_id'
+  | 'attempt_no'
+  | 'trigger'
+  | 'schema_version'
+  | 'is_ordered'
+  | 'body';
 
 /** An allowed delivery, with everything that sending needs. */
 export interface DeliveryClaim {
-  row: CandidateRow & { [K in SentColumn]: NonNullable<CandidateRow[K]> };
+  row: SendingSettings & Pick<ClaimedDeliveryRow, DeliveryColumn>;
   token: ClaimToken;
 }
 
@@ -146,7 +177,8 @@ export function lockDueDeliveries(
         order by due_at limit due_queue.examine_limit for update skip locked) due)
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, k.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.rate_per_second, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
-      e.schedule_speed, q.subject_id is not null as is_ordered, q.is_filtered, h.failing_since is not null as is_failing, ev.body,
+      e.schedule_speed, q.subject_id is not null as is_ordered, q.is_filtered, h.failing_since is not null as is_failing,
+      e.xmin::text as endpoint_version, ev.body,
       ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
       case when q.epoch < s.epoch and q.server_id is not null
