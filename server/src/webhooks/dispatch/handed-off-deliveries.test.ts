@@ -174,7 +174,7 @@ test.each<[string, Settings, (endpointId: string) => Promise<unknown>]>([
 test('deliveries beyond the free places are queued for claims, and all are sent once', async () => {
   const { url, received, state } = await keepingReceiver();
   await world.addEndpoint(url, keyId);
-  const { counts } = await start({});
+  const { counts } = await start();
   await publishFirst();
   state.isKeeping = true;
   await publish({ count: 20 });
