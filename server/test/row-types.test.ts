@@ -61,6 +61,11 @@ const NEVER_NULL = [
     column: 'worker_id',
     because: 'a claim sets the worker and the state in_flight in one statement',
   },
+  ...['delivery_id', 'is_held', 'is_idle'].map((column) => ({
+    file: 'server/src/webhooks/webhooks/enqueue-store.ts',
+    column,
+    because: 'each item has its fields, and Postgres does not know the items of a JSON text',
+  })),
   {
     file: 'server/src/webhooks/webhooks/store.ts',
     column: 'key_ids',

@@ -58,6 +58,8 @@ const BY_KEY = /_pkey$/;
 // Indexes for the latest grant of a scope on a server, and for the endpoints of an app. The number of their rows does
 // not grow with mutations.
 const OTHERS = ['installation_scopes_by_scope', 'installations_by_server', 'servers_app_id_server_id_key'];
+// The first due delivery of an endpoint: the search ends at one entry.
+const FIRST_ENTRY = ['queue_due'];
 
 test('each look-up uses an index by key, and none scans a table', async () => {
   expect(lookups.length).toBeGreaterThan(8);
@@ -69,5 +71,5 @@ test('each look-up uses an index by key, and none scans a table', async () => {
     const scans = [...plan.matchAll(/"Node Type":"Seq Scan"[^}]*?"Relation Name":"(\w+)"/g)].map(([, name]) => name);
     found.push(...names.filter((name) => !BY_KEY.test(name)), ...scans.map((name) => `${name}, all of it`));
   }
-  expect([...new Set(found)].filter((name) => !OTHERS.includes(name))).toEqual([]);
+  expect([...new Set(found)].filter((name) => ![...OTHERS, ...FIRST_ENTRY].includes(name))).toEqual([]);
 });

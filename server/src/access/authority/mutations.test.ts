@@ -13,7 +13,12 @@ async function outcomesOf(transaction: Database['transaction'], bytes: number): 
   const db = { transaction } as Database; // the only function that mutations use
   const { run } = createMutations({ shared: db, alone: db, patience: 1 });
   const outcomes: (Promise<unknown> | undefined)[] = [];
-  const work = run('a test', 'an app', async (tenant) => outcomes.push(tenant.sendForOutcome?.(WRITE, [{ n: 1 }])), bytes);
+  const work = run(
+    'a test',
+    'an app',
+    async (tenant) => outcomes.push(tenant.sendForOutcome?.(WRITE, [{ n: 1 }])),
+    bytes,
+  );
   await work.catch(() => {});
   return Promise.all(outcomes);
 }

@@ -94,6 +94,7 @@ test('a worker runs its jobs only while the gate is open', async () => {
       wake: () => true,
       probe: () => Promise.reject(new Error('none')),
       measures: () => ({ inFlight: 0, attempts: [] }),
+      handOff: { open: () => undefined },
       stop: async () => {},
     };
   };

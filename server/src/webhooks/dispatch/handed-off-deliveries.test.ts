@@ -179,7 +179,8 @@ test('deliveries beyond the free places are queued for claims, and all are sent 
   state.isKeeping = true;
   await publish({ count: 20 });
   await until(() => state.kept.length > 0);
-  expect(counts.reserved).toBeGreaterThan(1);
+  // One if the dispatcher has not finished the search after the first delivery, and more otherwise.
+  expect(counts.reserved).toBeGreaterThan(0);
   expect((await statesInQueue()).filter((one) => one === 'in_flight')).toHaveLength(counts.reserved);
   expect((await statesInQueue()).filter((one) => one === 'waiting')).toHaveLength(20 - counts.reserved);
   state.isKeeping = false;
