@@ -1,16 +1,16 @@
 // `npm run prove -- webhooks [--only NAME,NAME] [--seeds 20]`: the guarantees of webhooks, with processes that die or
-// are suspended and with the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, isolation, backlog,
-// hostile. The public library verifies every arrival over its raw bytes. `--revokes N` and `--faults N` set the number
-// of revocations without and with a fault, `--waiting N` and `--in-flight N` the deliveries during them, `--seconds N`
-// the duration of each phase of isolation, and `--each N` the deliveries of each hostile receiver. All parts take about
-// an hour.
+// are suspended and with the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, hand-off, isolation,
+// backlog, hostile. The public library verifies every arrival over its raw bytes. `--revokes N` and `--faults N` set the
+// number of revocations without and with a fault, `--waiting N` and `--in-flight N` the deliveries during them,
+// `--seconds N` the duration of each phase of isolation, and `--each N` the deliveries of each hostile receiver. All
+// parts take about an hour.
 import { argument, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
 import { atLeast, type Check, conclude, numberAfter } from './kit.ts';
 import { proveBacklog } from './webhooks/backlog.ts';
-import { crashEverywhere } from './webhooks/crashes.ts';
+import { crashEverywhere, crashHandOffs } from './webhooks/crashes.ts';
 import { proveHostile } from './webhooks/hostile.ts';
 import { type IsolationOptions, proveIsolation, type SlowBehaviour } from './webhooks/isolation.ts';
 import { crashPostgres } from './webhooks/postgres-crashes.ts';
@@ -149,6 +149,35 @@ async function proveRevokes(setup: WebhookSetup, folder: string): Promise<Check[
   ];
 }
 
+/** Proves that a crash or a revocation treats a delivery that was handed off like a claimed one. */
+async function proveHandOffs(setup: WebhookSetup, folder: string): Promise<Check[]> {
+  const crashes = combineSeeds('killed after a hand-off', await runSeeds((seed) => crashHandOffs(setup, folder, seed)));
+  const watch = (changes: Partial<RevokeOptions>) =>
+    watchRevokes(setup, folder, { ...LOAD, ...QUICK, workers: 2, handsOff: true, ...changes });
+  const judge = (name: string, report: RevocationReport, limitMs: number): Check[] => [
+    ...judgeRevokes(`hand-off, ${name}`, report, limitMs),
+    atLeast(
+      `hand-off, ${name}: deliveries that were handed off`,
+      report.handedOff,
+      report.revoked.length,
+      'deliveries',
+    ),
+  ];
+  const fault = { revokes: FAULTS } as const;
+  const { late } = await watch({ ...fault, hidesHandOffs: true, enough: MUTANT_VIOLATIONS });
+  return [
+    ...crashes,
+    ...judge('revocations', await watch({}), ANSWERED_MS),
+    ...judge('a process is killed', await watch({ ...fault, fault: 'killed' }), ANSWERED_IN_FAULT_MS),
+    ...judge('a process is stopped', await watch({ ...fault, fault: 'stopped' }), ANSWERED_IN_FAULT_MS),
+    {
+      name: 'detected: a hand-off that the revocation barrier does not see',
+      ok: late.length >= MUTANT_VIOLATIONS,
+      figure: `${late.length} violations (at least ${MUTANT_VIOLATIONS})`,
+    },
+  ];
+}
+
 const ISOLATION = {
   manner: 'hang',
   isShared: false,
@@ -188,6 +217,7 @@ const PROOFS: Record<string, (setup: WebhookSetup, folder: string) => Promise<Ch
   postgres: (_, folder) => runOnSeparatePostgres(folder),
   revoke: proveRevokes,
   mutant: proveMutants,
+  'hand-off': proveHandOffs,
   isolation: proveIsolations,
   backlog: (setup, folder) => proveBacklog(setup, folder, { events: 5_000, mostMs: 5_000 }),
   hostile: (setup, folder) => proveHostile(setup, folder, numberAfter('--each', 8)),

@@ -22,12 +22,24 @@ export const WORKER_POINTS = [
   'record on its way',
   'recorded, not known',
 ] as const;
+/** Points of a process whose mutations hand deliveries to its own dispatcher. */
+export const HAND_OFF_POINTS = [
+  'mutation made, not committed',
+  'mutation committed, not answered',
+  'hand-off committed, not begun',
+  'connected, nothing sent',
+  'request sent',
+  'answered, nothing recorded',
+  'record on its way',
+  'recorded, not known',
+] as const;
 /** Points of a worker that finds the attempt of a dead one. */
 export const RECOVERY_POINTS = ['interruption on its way', 'interruption recorded, not known'] as const;
 
 export type CrashPoint =
   | (typeof API_POINTS)[number]
   | (typeof WORKER_POINTS)[number]
+  | (typeof HAND_OFF_POINTS)[number]
   | (typeof RECOVERY_POINTS)[number];
 
 export interface CrashTrigger {

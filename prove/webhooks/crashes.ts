@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
-import type { Check } from '../kit.ts';
+import { atLeast, type Check } from '../kit.ts';
 import { checkAgreement, toCheck } from './agreement.ts';
-import { API_POINTS, type CrashPoint, RECOVERY_POINTS, WORKER_POINTS } from './crash-points.ts';
+import { API_POINTS, type CrashPoint, HAND_OFF_POINTS, RECOVERY_POINTS, WORKER_POINTS } from './crash-points.ts';
 import { type ProofNode, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { App, WebhookSetup } from './setup.ts';
@@ -73,10 +73,15 @@ export async function untilSettled(scene: CrashSetup, dead: readonly ProofNode[]
  */
 const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 6);
 
-async function crashAt(scene: CrashSetup, role: 'api' | 'worker', point: CrashPoint, nth: number): Promise<ProofNode> {
+async function crashAt(
+  scene: CrashSetup,
+  role: 'api' | 'worker' | 'node',
+  point: CrashPoint,
+  nth: number,
+): Promise<ProofNode> {
   const input = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
   const node = await startNode(role, scene.setup.url, scene.folder, input);
-  if (role === 'api') scene.api = node;
+  if (role !== 'worker') scene.api = node;
   const ended = await Promise.race([node.exited, pause(DIES_WITHIN_MS, 'too late' as const, { ref: false })]);
   if (ended !== 'SIGKILL' || node.diedAt() !== point) {
     await node.stop();
@@ -92,6 +97,22 @@ async function allEnded(promises: readonly Promise<void>[]): Promise<void> {
 
 /** A worker that dies here leaves an attempt that another worker must find. */
 const MID_ATTEMPT_POINTS: readonly CrashPoint[] = ['request sent', 'answered, nothing recorded'];
+
+/** Runs the work while time passes for dead workers and waiting deliveries. */
+async function whileTimePasses(
+  scene: CrashSetup,
+  dead: readonly ProofNode[],
+  work: () => Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  const hastening = (async () => {
+    for (; !isOver; await pause(100)) await advanceTime(scene, dead);
+  })();
+  await work().finally(() => {
+    isOver = true;
+  });
+  await hastening;
+}
 
 async function killWorkers(scene: CrashSetup, seed: number, dead: ProofNode[]): Promise<void> {
   const next = [...WORKER_POINTS.entries()].filter(([, point]) => !MID_ATTEMPT_POINTS.includes(point));
@@ -109,16 +130,9 @@ async function killWorkers(scene: CrashSetup, seed: number, dead: ProofNode[]): 
       dead.push(await crashAt(scene, 'worker', point, 1));
     }
   }
-  let isOver = false;
-  const hastening = (async () => {
-    for (; !isOver; await pause(100)) await advanceTime(scene, dead);
-  })();
-  await allEnded(Array.from({ length: AT_ONCE }, killNext))
-    .then(killRecoveringWorkers)
-    .finally(() => {
-      isOver = true;
-    });
-  await hastening;
+  await whileTimePasses(scene, dead, () =>
+    allEnded(Array.from({ length: AT_ONCE }, killNext)).then(killRecoveringWorkers),
+  );
 }
 
 export async function countTickets(scene: CrashSetup, confirmed: readonly string[]): Promise<Check[]> {
@@ -158,6 +172,34 @@ export async function crashEverywhere(setup: WebhookSetup, folder: string, seed:
     return [
       ...(await countTickets(scene, traffic.confirmed)),
       ...(await checkAgreement(setup, scene.app, [scene.receiver])),
+    ];
+  } finally {
+    traffic.giveUp();
+    await scene.api?.stop();
+    await scene.receiver.close();
+  }
+}
+
+/** Crashes a process that hands deliveries to its own dispatcher, at each of its points once, for one seed. */
+export async function crashHandOffs(setup: WebhookSetup, folder: string, seed: number): Promise<Check[]> {
+  const scene = await startCrashSetup(setup, folder);
+  const dead: ProofNode[] = [];
+  const traffic = startTraffic(scene.app, () => scene.api?.url, { callers: 4, pauseMs: 15 });
+  async function killNodes(): Promise<void> {
+    for (const [index, point] of HAND_OFF_POINTS.entries())
+      dead.push(await crashAt(scene, 'node', point, nthOf(seed, index)));
+  }
+  try {
+    await whileTimePasses(scene, dead, killNodes);
+    scene.api = await startNode('node', setup.url, folder, { allowHosts: [scene.receiver.host] });
+    await traffic.stop();
+    await untilSettled(scene, dead);
+    const handedOff = [...dead, scene.api].reduce((all, node) => all + node.handedOff(), 0);
+    progress(`seed ${seed}: ${dead.length} processes killed, ${handedOff} deliveries handed off`);
+    return [
+      ...(await countTickets(scene, traffic.confirmed)),
+      ...(await checkAgreement(setup, scene.app, [scene.receiver])),
+      atLeast('deliveries that were handed off', handedOff, HAND_OFF_POINTS.length, 'deliveries'),
     ];
   } finally {
     traffic.giveUp();

@@ -18,6 +18,8 @@ export interface NodeOptions {
   beginsLate?: boolean;
   /** True if its claims take time and no barrier sees a claim in progress. */
   hidesClaims?: boolean;
+  /** True if its hand-offs take time and no barrier sees a hand-off in progress. */
+  hidesHandOffs?: boolean;
   /** True if its claims take a revoked key for a valid one. */
   claimsRevokedKeys?: boolean;
   isDnsFlipping?: boolean;
@@ -48,6 +50,8 @@ export interface ProofNode {
   timesBegun(): number;
   /** Returns the ids under which it was registered as a worker. */
   workerIds(): string[];
+  /** Returns the number of deliveries that its mutations handed to its dispatcher: those of an app, or all. */
+  handedOff(appId?: string): number;
   diedAt(): string | undefined;
   stop(): Promise<void>;
 }
@@ -71,7 +75,7 @@ function toSent(line: string): SentRequest {
 
 /** Starts a node. `folder` contains its log. */
 export async function startNode(
-  role: 'api' | 'worker',
+  role: 'api' | 'worker' | 'node',
   databaseUrl: string,
   folder: string,
   input: Omit<NodeOptions, 'log'> = {},
@@ -95,6 +99,7 @@ export async function startNode(
     letGo: () => void child.kill('SIGUSR2'),
     timesBegun: () => linesOf(log, 'begun').length,
     workerIds: () => linesOf(log, 'worker'),
+    handedOff: (appId) => linesOf(log, 'handed').filter((one) => appId === undefined || one === appId).length,
     diedAt: () => linesOf(log, 'died')[0],
     async stop() {
       // A suspended process receives no other signal.

@@ -12,6 +12,7 @@ import { type ProofNode, type SentRequest, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { RevokeRequest, RevokeTimes } from './revoker.ts';
 import type { App, WebhookSetup } from './setup.ts';
+import { startTraffic } from './traffic.ts';
 
 export type WorkerFault = 'none' | 'killed' | 'stopped';
 
@@ -37,12 +38,15 @@ export interface RevokeOptions {
   /** True if the suspended worker has unsent claims, and begins them before it learns of the revocation. */
   beginsLate?: boolean;
   hidesClaims?: boolean;
+  hidesHandOffs?: boolean;
   /**
    * The endpoints have a second key, through which their deliveries continue. Only requests through the revoked key
    * count.
    */
   hasSecondKey?: boolean;
   claimsRevokedKeys?: boolean;
+  /** True if the workers are processes with /v1, whose mutations hand deliveries to their own dispatcher. */
+  handsOff?: boolean;
   /** The number of violations after which the run may end. */
   enough?: number;
 }
@@ -73,18 +77,21 @@ export interface RevocationReport {
   refused: string[];
   /** Requests after the response that continued through the second key. */
   continued: number;
+  /** Deliveries that mutations handed to their own dispatcher. */
+  handedOff: number;
 }
 
 // A worker limits the attempts in flight per endpoint, app and host. With these numbers no limit is reached.
 const RECEIVERS = 4;
 const ENDPOINTS = 8;
 const READY_WITHIN_MS = 60_000;
+const CALLERS = { callers: 2, pauseMs: 5 };
 /** Longer than the lease. */
 const STANDS_BEYOND_MS = 100;
 
 async function openApp(setup: WebhookSetup, receivers: readonly Receiver[], input: RevokeOptions): Promise<App> {
   const app = await setup.addApp();
-  const keyIds = input.hasSecondKey ? [app.keyId, await setup.addKey(app)] : [app.keyId];
+  const keyIds = input.hasSecondKey ? [app.keyId, (await setup.addKey(app)).keyId] : [app.keyId];
   if (input.isEarlier) await setup.makeEarlier(app);
   for (let index = 0; index < ENDPOINTS; index++) {
     const receiver = receivers[index % receivers.length];
@@ -92,6 +99,7 @@ async function openApp(setup: WebhookSetup, receivers: readonly Receiver[], inpu
     const { secret } = await setup.addEndpoint(app, receiver?.url(path) ?? '', undefined, keyIds);
     receiver?.expect(path, secret);
   }
+  if (input.handsOff) return app;
   const type = input.isOfScope ? 'publication.updated' : 'ticket.created';
   await fillQueue(setup, app, Math.ceil(input.waiting / ENDPOINTS), type);
   return app;
@@ -104,6 +112,8 @@ interface RevokeSetup {
   /** Dead workers, whose logs count too. */
   gone: ProofNode[];
   newWorker(): Promise<ProofNode>;
+  /** Creates tickets of the app through each worker until the returned function is called. */
+  startMutations(app: App): Promise<() => void>;
 }
 
 const pathsOf = ({ appId }: App): string => `/${appId}/`;
@@ -156,6 +166,12 @@ async function revokeOnce(
   index: number,
 ): Promise<Revocation> {
   const { fault, beginsLate } = input;
+  const stopMutations = input.handsOff ? await scene.startMutations(app) : undefined;
+  if (stopMutations)
+    await until(
+      () => scene.workers.every((worker) => worker.handedOff(app.appId) > 0),
+      () => 'No delivery of the app is handed off.',
+    );
   const at = index % scene.workers.length;
   const victim = fault === 'none' ? undefined : scene.workers[at];
   if (!beginsLate) await untilReady(scene, app, input);
@@ -180,6 +196,7 @@ async function revokeOnce(
       );
     else await pause(2 * STANDS_BEYOND_MS); // for the deliveries that it held
   }
+  stopMutations?.();
   return { app, tookMs: answeredAtMs - askedAtMs, referenceMs: referenceMs ?? 0, answeredAtMs, stood };
 }
 
@@ -203,6 +220,7 @@ function buildReport({ receivers, workers, gone }: RevokeSetup, revoked: Revocat
     sent: sent.length,
     refused: receivers.flatMap((receiver) => receiver.refused),
     continued: 0,
+    handedOff: [...workers, ...gone].reduce((all, worker) => all + worker.handedOff(), 0),
   };
 }
 
@@ -233,13 +251,15 @@ export async function watchRevokes(
   const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: input.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
   const allowHosts = receivers.map(({ host }) => host);
-  const { isWithoutPermit = false, beginsLate = false, hidesClaims = false, claimsRevokedKeys = false } = input;
+  const { isWithoutPermit = false, beginsLate = false, claimsRevokedKeys = false } = input;
+  const { hidesClaims = false, hidesHandOffs = false } = input;
   const newWorker = (): Promise<ProofNode> =>
-    startNode('worker', setup.url, folder, {
+    startNode(input.handsOff ? 'node' : 'worker', setup.url, folder, {
       allowHosts,
       isWithoutPermit,
       beginsLate,
       hidesClaims,
+      hidesHandOffs,
       claimsRevokedKeys,
     });
   const workers = await Promise.all(Array.from({ length: input.workers }, newWorker));
@@ -248,7 +268,15 @@ export async function watchRevokes(
   const { isOfScope = false } = input;
   const revoke: RevokeFunction = (app, reference) =>
     requestRevocation(revoker.firstLine, { app, isOfScope, reference });
-  const scene: RevokeSetup = { revoke, receivers, workers, gone: [], newWorker };
+  async function startMutations(app: App): Promise<() => void> {
+    // The key of the endpoints is revoked. Another one calls /v1, so that mutations continue.
+    const caller = { ...app, ...(await setup.addKey(app)) };
+    const traffic = workers.map((_, at) => startTraffic(caller, () => workers[at]?.url, CALLERS));
+    return () => {
+      for (const { giveUp } of traffic) giveUp();
+    };
+  }
+  const scene: RevokeSetup = { revoke, receivers, workers, gone: [], newWorker, startMutations };
   const revoked: Revocation[] = [];
   const report = async (): Promise<RevocationReport> => {
     const built = buildReport(scene, revoked);

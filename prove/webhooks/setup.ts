@@ -52,12 +52,13 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
     return { organisationId, appId, serverId: servers[0]?.server_id ?? '', keyId: key.row.key_id, token: key.token };
   }
 
-  /** Adds a key to the app and returns its uuid. */
-  const addKey = ({ organisationId, appId }: App): Promise<string> =>
+  /** Adds a key to the app. */
+  const addKey = ({ organisationId, appId }: App): Promise<Pick<App, 'keyId' | 'token'>> =>
     plane.db.manager.transaction(async (tx) => {
       setOrganisation(tx, organisationId);
       const key = { name: 'Second', scopes: SCOPES, expiresInDays: 30, createdBy: 'prover' };
-      return (await makeKey(openTenant(tx, appId), plane, key)).row.key_id;
+      const { row, token } = await makeKey(openTenant(tx, appId), plane, key);
+      return { keyId: row.key_id, token };
     });
 
   return {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { Check } from '../../prove/kit.ts';
-import { crashEverywhere } from '../../prove/webhooks/crashes.ts';
+import { crashEverywhere, crashHandOffs } from '../../prove/webhooks/crashes.ts';
 import { proveIsolation } from '../../prove/webhooks/isolation.ts';
 import { judgeRevokes, type RevokeOptions, watchRevokes } from '../../prove/webhooks/revoke.ts';
 import { openWebhookSetup, type WebhookSetup } from '../../prove/webhooks/setup.ts';
@@ -35,6 +35,12 @@ test('a crash at each durable step from a mutation to its recorded attempt loses
   expect(wrong(checks)).toEqual([]);
 }, 120_000);
 
+test('a crash after each step of a hand-off loses nothing, and duplicates are explained', async () => {
+  const checks = await crashHandOffs(setup, folder, 1);
+  expect(checks.length).toBeGreaterThan(8);
+  expect(wrong(checks)).toEqual([]);
+}, 120_000);
+
 // The limit of the proof is for an idle machine, and a test's machine is busy.
 const ANSWERED_MS = 1_500;
 const ANSWERED_IN_FAULT_MS = 4_000;
@@ -60,6 +66,20 @@ test.each<[string, Partial<RevokeOptions>, number]>([
     expect(wrong(judgeRevokes('a revoke', result, limitMs))).toEqual([]);
   },
   60_000,
+);
+
+test.each([
+  [false, 0],
+  [true, 1],
+])(
+  'no handed-off delivery begins after a revocation was answered; if the barrier does not see hand-offs (%s), one does',
+  async (hidesHandOffs, fewest) => {
+    const input = { ...LOAD, inFlight: 1, handsOff: true, hidesHandOffs, revokes: hidesHandOffs ? 10 : 2, enough: 1 };
+    const { late, handedOff } = await watchRevokes(setup, folder, input);
+    expect(handedOff).toBeGreaterThan(1);
+    expect(Math.min(late.length, 1)).toBe(fewest);
+  },
+  120_000,
 );
 
 test.each([
