@@ -5,6 +5,7 @@ import type { Target } from './end-to-end-load.ts';
 import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
 import {
   bareTarget,
+  type DeliveryTimes,
   perSecondOf,
   publish,
   type Receiver,
@@ -69,7 +70,7 @@ function throughputOf(variant: Variant, all: readonly Variant[]): Result[] {
   return [{ ...blank, name: `${name}: published and delivered`, value: median(perSecond), unit, reference, ratio }];
 }
 
-function processorTimeOf({ name, runs }: Variant): Result[] {
+function processorTimeOf({ name, runs }: Pick<Variant, 'name' | 'runs'>): Result[] {
   return Object.keys(runs[0]?.usage ?? {}).map((of) => ({
     ...blank,
     name: `${name}: processor time of ${of}`,
@@ -136,57 +137,65 @@ export async function measureThroughput(context: BenchContext): Promise<Result[]
 }
 
 const EVENTS_PER_SECOND = 200;
-const PACED_LOAD = { connections: CONNECTIONS, perSecond: EVENTS_PER_SECOND };
 
-interface LatencyTarget {
-  name: string;
-  url: string;
-  targets: readonly Target[];
-  rounds: number[][];
-}
+/** A variant that is loaded with a fixed number of events per second. */
+type PacedVariant = Pick<Variant, 'name' | 'url' | 'targets' | 'pids' | 'runs'>;
 
 /** Measures latencies. Each product has its own database, because a worker would deliver for the other product. */
 export async function measureLatency(one: BenchContext, other: BenchContext): Promise<Result[]> {
   const receiver = await startReceiver();
   const stops: (() => Promise<void>)[] = [receiver.stop];
-  const wayOf = async (
-    name: string,
-    { setup, url }: BenchContext,
-    roles: readonly string[],
-  ): Promise<LatencyTarget> => {
-    const apps = await makeApps(setup, [receiver.host], 1, 1);
-    const product = await startProduct(url, [receiver.host], roles);
+  const wayOf = async (name: string, context: BenchContext, roles: readonly string[]): Promise<PacedVariant> => {
+    const apps = await makeApps(context.setup, [receiver.host], 1, 1);
+    const product = await startProduct(context.url, [receiver.host], roles);
     stops.push(product.stop);
-    return { name, url: product.url, targets: apps.map(ticketTarget), rounds: [] };
+    const ofRoles = roles.map((role, index): [string, number] => [
+      nameOfRole(role),
+      product.processes[index]?.pid ?? 0,
+    ]);
+    const pids = { ...Object.fromEntries(ofRoles), Postgres: await postgresPid(context) };
+    return { name, url: product.url, targets: apps.map(ticketTarget), pids, runs: [] };
   };
   try {
     const bare = await startScript('bench/bare-receiver.ts', [receiver.host]);
     stops.push(bare.stop);
-    const latencyTargets: LatencyTarget[] = [
-      { name: 'bare', url: bare.firstLine, targets: [bareTarget('/')], rounds: [] },
+    const variants: PacedVariant[] = [
+      { name: 'bare', url: bare.firstLine, targets: [bareTarget('/')], pids: { bare: bare.child.pid ?? 0 }, runs: [] },
       await wayOf('Slipway in one process', one, ONE_PROCESS),
       await wayOf('Slipway in separate roles', other, SEPARATE_ROLES),
     ];
-    for (let round = 0; round <= ROUNDS; round++) {
-      for (const { name, rounds, ...to } of latencyTargets) {
-        const { delivered } = await publish(receiver, {}, { ...to, ...PACED_LOAD, seconds: SECONDS });
-        const tookMs = delivered.map(({ sentAtMs, arrivedAtMs }) => arrivedAtMs - sentAtMs);
-        if (round === 0) continue; // the first round compiles and plans, and is not measured
-        rounds.push(tookMs);
-        progress(`round ${round} of ${ROUNDS}  ${name}: p50 ${percentile(tookMs, 50).toFixed(1)} ms`);
+    const run = ({ url, targets, pids }: PacedVariant, perSecond?: number): Promise<Run> => {
+      const load = { url, targets, connections: CONNECTIONS, seconds: SECONDS };
+      return publish(receiver, pids, perSecond === undefined ? load : { ...load, perSecond });
+    };
+    // As fast as possible: at 200 events/s the compiler needs longer than the whole measurement.
+    for (const variant of variants) await run(variant);
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const variant of variants) {
+        const measured = await run(variant, EVENTS_PER_SECOND);
+        variant.runs.push(measured);
+        const tookMs = measured.delivered.map(toFirstByteMs);
+        progress(`round ${round} of ${ROUNDS}  ${variant.name}: p50 ${percentile(tookMs, 50).toFixed(1)} ms`);
       }
     }
-    return latencyTargets.map(({ name, rounds }): Result => {
-      const [p50Ms, p99Ms] = [50, 99].map((part) => median(rounds.map((tookMs) => percentile(tookMs, part)))) as [
-        number,
-        number,
-      ]; // one per part
-      const what = `request sent to first byte, ${EVENTS_PER_SECOND} events/s`;
-      return { ...blank, name: `${name}: ${what}`, value: p50Ms, unit: 'ms', p50Ms, p99Ms };
-    });
+    return [
+      ...variants.map((variant) => latencyOf(variant, 'request sent to first byte', toFirstByteMs)),
+      ...variants.map((variant) => latencyOf(variant, 'request sent to response', toResponseMs)),
+      ...variants.flatMap(processorTimeOf),
+    ];
   } finally {
     for (const stop of stops) await stop();
   }
+}
+
+const nameOfRole = (role: string): string => (role === 'all' ? 'Slipway' : `Slipway (${role})`);
+const toFirstByteMs = ({ sentAtMs, arrivedAtMs }: DeliveryTimes): number => arrivedAtMs - sentAtMs;
+const toResponseMs = ({ sentAtMs, answeredAtMs }: DeliveryTimes): number => answeredAtMs - sentAtMs;
+
+function latencyOf({ name, runs }: PacedVariant, what: string, toMs: (times: DeliveryTimes) => number): Result {
+  const medianOf = (part: number): number => median(runs.map(({ delivered }) => percentile(delivered.map(toMs), part)));
+  const [p50Ms, p99Ms] = [medianOf(50), medianOf(99)];
+  return { ...blank, name: `${name}: ${what}, ${EVENTS_PER_SECOND} events/s`, value: p50Ms, unit: 'ms', p50Ms, p99Ms };
 }
 
 const HANGING = 20;
