@@ -55,17 +55,21 @@ export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size
  * Creates the servers with their seeded objects. `existing` are servers that already exist; their grants stay unchanged.
  */
 export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
+  const writer = createWriter();
   for (const servers of splitIntoBatches(plan.servers)) {
-    await insertObjects(tenant, serverResource, servers);
-    await insertOn(tenant, plan, servers, SEEDED);
+    await writer.write(() => insertObjects(tenant, serverResource, servers));
+    await insertOn(tenant, plan, servers, SEEDED, writer);
     const fresh = servers.map((server) => server.serverId).filter((id) => !existing.has(id));
-    if (fresh.length > 0) await authoriseServers(tenant, fresh);
+    if (fresh.length > 0) await writer.write(() => authoriseServers(tenant, fresh));
   }
+  await writer.end();
 }
 
 /** Creates the objects that apps make. The app has none. */
 export async function fillMade(tenant: Tenant, plan: WorldPlan): Promise<void> {
-  for (const servers of splitIntoBatches(plan.servers)) await insertOn(tenant, plan, servers, MADE);
+  const writer = createWriter();
+  for (const servers of splitIntoBatches(plan.servers)) await insertOn(tenant, plan, servers, MADE, writer);
+  await writer.end();
   await countTicketNumbers(tenant);
 }
 
@@ -74,12 +78,32 @@ async function insertOn(
   { objectsOf }: WorldPlan,
   servers: readonly SyntheticServer[],
   of: readonly InstalledResource[],
+  writer: Writer,
 ): Promise<void> {
   for (const resource of of) {
-    await insertObjects(
-      tenant,
-      resource,
-      servers.flatMap((server) => objectsOf(resource, server)),
-    );
+    const rows = servers.flatMap((server) => objectsOf(resource, server));
+    await writer.write(() => insertObjects(tenant, resource, rows));
   }
+}
+
+interface Writer {
+  /** Begins a statement when the previous one has ended. Rejects if that one failed. */
+  write(statement: () => Promise<unknown>): Promise<void>;
+  /** Resolves when all statements have ended. */
+  end(): Promise<void>;
+}
+
+/** Creates a writer that does not wait for its last statement: Postgres stores rows while the next rows are made. */
+function createWriter(): Writer {
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    async write(statement) {
+      await running;
+      running = statement();
+      running.catch(() => {}); // the next call reports the failure
+    },
+    async end() {
+      await running;
+    },
+  };
 }

@@ -2,6 +2,7 @@
 // contract.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Tenant } from '../../access/authority/index.ts';
 import * as resources from '../../access/contracts/index.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
 import type { SyntheticObject } from '../../resources/objects/index.ts';
@@ -11,7 +12,7 @@ import { Server, toServer } from '../../resources/servers/server.ts';
 import { HISTORY_ENDS_MS } from '../../resources/synthetic.ts';
 import { Ticket, toTicket } from '../../resources/tickets/ticket.ts';
 import { toWorkflow, Workflow } from '../../resources/workflows/workflow.ts';
-import { planWorld } from './make-world.ts';
+import { fillWorld, planWorld } from './make-world.ts';
 import { PRESETS, type Preset } from './world.ts';
 
 const APP = '0188bac7-4afa-78aa-bc3b-bd1eef28d881';
@@ -142,4 +143,17 @@ test('the preset unicode contains text that breaks naive programs', () => {
   };
   for (const [name, pattern] of Object.entries(held)) expect([name, pattern.test(text)]).toEqual([name, true]);
   expect(text.isWellFormed()).toBe(true);
+});
+
+test('if rows cannot be stored, a world fails with that error, and no later statement begins', async () => {
+  let statements = 0;
+  const query = async (): Promise<[]> => {
+    statements += 1;
+    if (statements === 3) throw new Error('the disk is full');
+    return [];
+  };
+  const tenant = { appId: APP, query } as unknown as Tenant; // the only function that is used before the failure
+  const plan = planWorld(APP, { preset: 'busy', seed: 'a test', epoch: 0 });
+  await expect(fillWorld(tenant, plan, new Set())).rejects.toThrow('the disk is full');
+  expect(statements).toBe(3);
 });
