@@ -1,8 +1,8 @@
 // Forecasts a change, part by part until the forecast is complete.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { type AccessChangeInput, type AppScope, api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 
 /** Returns the newest part, which has the totals so far. */
 export function useForecast(scope: AppScope, change: AccessChangeInput) {
@@ -15,9 +15,6 @@ export function useForecast(scope: AppScope, change: AccessChangeInput) {
     refetchOnWindowFocus: false,
     gcTime: 0, // a dialog that opens again shows the current records
   });
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  useAllPages(query);
   return { forecast: query.data?.pages.at(-1), error: query.error };
 }

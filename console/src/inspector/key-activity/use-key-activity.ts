@@ -1,9 +1,9 @@
 // Reads the activity of a key, part by part until it is complete.
 import { addKeyActivity } from '@slipway/sdk/management';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { type AppScope, api, defined, type KeyActivity } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 
 /** Returns the sum of the parts so far. Without `since`, the activity begins with the creation of the key. */
 export function useKeyActivity(scope: AppScope, keyId: string, since: string | undefined) {
@@ -23,9 +23,6 @@ export function useKeyActivity(scope: AppScope, keyId: string, since: string | u
     refetchOnWindowFocus: false,
     gcTime: 0, // a dialog that opens again shows the current records
   });
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  useAllPages(query);
   return { activity: query.data?.pages.at(-1), error: query.error };
 }

@@ -1,15 +1,14 @@
 // The servers as options of a list. The first page is loaded with the page, and the others when the list opens.
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { AppScope } from '../../kit/api.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { useInstallations } from './use-installations.ts';
 
 export function useServerList(scope: AppScope) {
   const servers = useInstallations(scope);
   const [wasOpened, setOpened] = useState(false);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = servers;
-  useEffect(() => {
-    if (wasOpened && hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [wasOpened, hasNextPage, isFetching, isError, fetchNextPage]);
+  useAllPages(servers, wasOpened);
+  const { hasNextPage, isError } = servers;
   return {
     servers: servers.items ?? [],
     error: servers.error,
