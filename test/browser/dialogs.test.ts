@@ -1,5 +1,5 @@
 // Forms in dialogs of the Console, in a real browser: they never lose input, and show each error once.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleIn } from '../../server/test/guide-examples.ts';
 import { copyPreparedData } from '../prepared-data.ts';
@@ -215,14 +215,18 @@ test('the replay of a request offers a key behind a hundred newer keys, and sele
   await until(async () => /^Demo key/.test(await key.inputValue()));
 });
 
+/** Gives the first page of endpoints one endpoint: an app has 20 endpoints unless the operator permits more. */
+async function shortenFirstPage(): Promise<void> {
+  await page.route(/\/endpoints\?limit=100$/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+  );
+}
+
 test('the form of a redelivery offers endpoints behind the first page', async () => {
   const path = '/endpoints';
   const { keyIds, url } = await hooked.read<{ keyIds: string[]; url: string }>(`${path}/${hooked.endpointId}`);
   await hooked.post(path, { url: `${url}/newest`, keyIds, eventTypes: ['ticket.created'] });
-  // An app has 20 endpoints unless the operator permits more, so the first page has one.
-  await page.route(/\/endpoints\?limit=100$/, (route) =>
-    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
-  );
+  await shortenFirstPage();
   await page.goto(`${hooked.webhooksUrl}/redeliveries`);
   const many = page.getByRole('region', { name: 'Redeliver many' });
   const older = many.getByRole('button', { name: 'Load older endpoints' });
@@ -230,4 +234,47 @@ test('the form of a redelivery offers endpoints behind the first page', async ()
   await older.waitFor({ state: 'detached' });
   await many.getByRole('combobox', { name: 'Endpoint' }).click();
   await page.getByRole('option', { name: url, exact: true }).waitFor();
+});
+
+/** Loads the older keys or endpoints in a part of the page. */
+async function loadOlder(part: Locator, noun: 'keys' | 'endpoints'): Promise<void> {
+  const older = part.getByRole('button', { name: `Load older ${noun}` });
+  await older.click();
+  await older.waitFor({ state: 'detached' });
+}
+
+const base = () => hooked.webhooksUrl.replace(/\/webhooks$/, '');
+
+test('the explanation of access offers a key behind a hundred newer keys', async () => {
+  await page.goto(`${base()}/installations/access`);
+  const call = page.getByRole('search', { name: 'The call' });
+  await loadOlder(call, 'keys');
+  await call.getByRole('combobox', { name: 'Key' }).click();
+  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
+});
+
+test('the filter of requests names a key behind a hundred newer keys', async () => {
+  await page.goto(`${base()}/requests`);
+  const filters = page.getByRole('search', { name: 'Filters' });
+  await loadOlder(filters, 'keys');
+  await filters.getByRole('combobox', { name: 'Key' }).click();
+  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
+});
+
+test('the signature diagnosis offers endpoints behind the first page', async () => {
+  await shortenFirstPage();
+  const { data } = await hooked.read<{ data: { id: string; url: string }[] }>('/endpoints');
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${data[0]?.id}/signature`);
+  await loadOlder(page.getByRole('main'), 'endpoints');
+  await page.getByRole('combobox', { name: 'Secret' }).selectOption({ label: hooked.hookUrl });
+});
+
+test('the filter of deliveries offers endpoints behind the first page', async () => {
+  await shortenFirstPage();
+  await page.goto(hooked.webhooksUrl);
+  const filters = page.getByRole('search', { name: 'Filters of deliveries' });
+  await loadOlder(filters, 'endpoints');
+  await filters.getByRole('combobox', { name: 'Endpoint' }).click();
+  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).click();
+  await page.waitForURL(new RegExp(`endpoint=${hooked.endpointId}`));
 });

@@ -3,9 +3,11 @@
 import { type ReactNode, useState } from 'react';
 import type { Key } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
+import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { atLeast, describeOperation, describeSimulated, describeStatus, type NamedObject } from './filter-labels.ts';
 import { type RequestsSearch, toRequestsSearch } from './search.ts';
 import { useRequestValues } from './use-request-values.ts';
@@ -21,7 +23,9 @@ export interface FiltersProps {
 
 export function FilterSelects({ search, keys, servers, onChange }: FiltersProps): ReactNode {
   const [isWanted, setWanted] = useState(false);
-  const { data, isPending, refetch } = useRequestValues(useAppScope(), isWanted);
+  const scope = useAppScope();
+  const { data, isPending, refetch } = useRequestValues(scope, isWanted);
+  const keyList = useKeys(scope);
   const set = (part: Partial<Record<keyof RequestsSearch, unknown>>): void =>
     onChange(toRequestsSearch({ ...search, ...part }));
   const { status, code, operation, method, key, server, above, simulated } = search;
@@ -103,6 +107,8 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
         value={textOrNull(simulated)}
         onChange={(value) => set({ simulated: value === null ? undefined : value === 'true' })}
       />
+      {/* Keys that are not loaded are listed by their identifiers. */}
+      <LoadOlder noun="keys" list={keyList} />
     </>
   );
 }

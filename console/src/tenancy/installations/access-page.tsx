@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { api, defined } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -48,7 +49,8 @@ export function AccessPage(): ReactNode {
 
 function ExplanationForm({ search }: { search: AccessSearch }): ReactNode {
   const navigate = route.useNavigate();
-  const keys = useKeys(useAppScope()).items ?? [];
+  const list = useKeys(useAppScope());
+  const keys = list.items ?? [];
   const { operation, key, server, event } = search;
   const isListed = key === undefined || keys.some(({ id }) => id === key);
   const set = (part: Partial<Record<keyof AccessSearch, string | null>>): void =>
@@ -76,6 +78,7 @@ function ExplanationForm({ search }: { search: AccessSearch }): ReactNode {
         value={key ?? null}
         onChange={(value) => set({ key: value })}
       />
+      <LoadOlder noun="keys" list={list} />
       <ServerSelect placeholder="No server" value={server} onChange={(value) => set({ server: value })} />
       {(operation === 'listEvents' || operation === 'getEvent') && (
         <FilterSelect

@@ -14,6 +14,7 @@ import { HALF_ROW } from '../../kit/filter-width.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { ListSteps } from '../../kit/list-steps.tsx';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -213,21 +214,25 @@ interface EndpointFilterProps {
 }
 
 function EndpointFilter({ scope, value, onChange }: EndpointFilterProps): ReactNode {
-  const endpoints = useEndpoints(scope).items ?? [];
+  const list = useEndpoints(scope);
+  const endpoints = list.items ?? [];
   const isUnknown = value !== undefined && !endpoints.some((one) => one.id === value);
   return (
-    <FilterSelect
-      aria-label="Endpoint"
-      placeholder="Any endpoint"
-      searchable
-      size="xs"
-      w={{ base: HALF_ROW, sm: 240 }}
-      data={[
-        ...endpoints.map((one) => ({ value: one.id, label: one.url })),
-        ...(isUnknown ? [{ value, label: value }] : []),
-      ]}
-      value={value ?? null}
-      onChange={onChange}
-    />
+    <>
+      <FilterSelect
+        aria-label="Endpoint"
+        placeholder="Any endpoint"
+        searchable
+        size="xs"
+        w={{ base: HALF_ROW, sm: 240 }}
+        data={[
+          ...endpoints.map((one) => ({ value: one.id, label: one.url })),
+          ...(isUnknown ? [{ value, label: value }] : []),
+        ]}
+        value={value ?? null}
+        onChange={onChange}
+      />
+      <LoadOlder noun="endpoints" list={list} />
+    </>
   );
 }

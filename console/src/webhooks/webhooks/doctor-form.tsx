@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type AppScope, defined } from '../../kit/api.ts';
+import { LoadOlder } from '../../kit/load-older.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { type DiagnosisRequest, readHeaderLines, toBase64 } from './received-message.ts';
 import { useEndpoints } from './use-endpoints.ts';
@@ -139,19 +140,23 @@ interface SecretOfProps {
 }
 
 function SecretOf({ scope, value, onChange }: SecretOfProps): ReactNode {
-  const endpoints = useEndpoints(scope).items ?? [];
+  const list = useEndpoints(scope);
+  const endpoints = list.items ?? [];
   const isThere = endpoints.some((one) => one.id === value);
   return (
-    <NativeSelect
-      label="Secret"
-      description="The secret of this endpoint, and the previous one during the overlap of a rotation."
-      maw={560}
-      data={[
-        ...(isThere ? [] : [{ value, label: 'This endpoint' }]),
-        ...endpoints.map((one) => ({ value: one.id, label: one.url })),
-      ]}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <Stack gap={6}>
+      <NativeSelect
+        label="Secret"
+        description="The secret of this endpoint, and the previous one during the overlap of a rotation."
+        maw={560}
+        data={[
+          ...(isThere ? [] : [{ value, label: 'This endpoint' }]),
+          ...endpoints.map((one) => ({ value: one.id, label: one.url })),
+        ]}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <LoadOlder noun="endpoints" list={list} />
+    </Stack>
   );
 }
