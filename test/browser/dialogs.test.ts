@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleIn } from '../../server/test/guide-examples.ts';
 import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
-import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 import { holdRequests } from './held-requests.ts';
 
@@ -277,4 +277,29 @@ test('the filter of deliveries offers endpoints behind the first page', async ()
   await filters.getByRole('combobox', { name: 'Endpoint' }).click();
   await page.getByRole('option', { name: hooked.hookUrl, exact: true }).click();
   await page.waitForURL(new RegExp(`endpoint=${hooked.endpointId}`));
+});
+
+test('a search in the command palette finds a key behind a hundred newer keys', async () => {
+  await page.goto(`${base()}/overview`);
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('Demo key');
+  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
+});
+
+test('an address opens a key behind a hundred newer keys', async () => {
+  const { keyIds } = await hooked.read<{ keyIds: string[] }>(`/endpoints/${hooked.endpointId}`);
+  await page.goto(`${base()}/keys?key=${keyIds[0]}`);
+  await page.getByText('Only one key is shown.').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Demo key' }).waitFor();
+});
+
+test('the revocation of a key names an older key through which deliveries continue', async () => {
+  const { keyIds, url } = await hooked.read<{ keyIds: string[]; url: string }>(`/endpoints/${hooked.endpointId}`);
+  const { key } = await hooked.post<NewKey>('/keys', { name: 'Hooks', scopes: ['events:read'], expiresInDays: 7 });
+  const endpoint = { url: `${url}/two-keys`, keyIds: [key.id, ...keyIds], eventTypes: ['ticket.created'] };
+  await hooked.post('/endpoints', endpoint);
+  await page.goto(`${base()}/keys`);
+  await button('Revoke Hooks').click();
+  await page.getByText(`Deliveries to ${endpoint.url} continue through another key.`).waitFor();
 });

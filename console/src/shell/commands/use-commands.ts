@@ -19,6 +19,7 @@ import { type AppScope, api } from '../../kit/api.ts';
 import { describeProblem } from '../../kit/problem-text.ts';
 import { usePermittedActions } from '../../kit/roles.ts';
 import { shorten } from '../../kit/shorten.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { NEW } from '../../kit/use-new-dialog.ts';
 import { APP_SECTIONS } from '../../tenancy/apps/app-sections.ts';
 import { useApps } from '../../tenancy/apps/use-app.ts';
@@ -31,7 +32,7 @@ import { type Command, kindOfIdentifier, type PaletteDialog, type PastedKind } f
 export function useCommands(query: string, onShow: (dialog: PaletteDialog) => void): Command[] {
   const { organisationId = '', appId = '' } = useParams({ strict: false });
   const organisation = useOrganisationCommands(organisationId);
-  const app = useAppCommands({ organisationId, appId });
+  const app = useAppCommands({ organisationId, appId }, query !== '');
   const appActions = useAppActions({ organisationId, appId }, onShow);
   const pasted = usePastedCommands(query, { organisationId, appId });
   const people = usePersonCommands();
@@ -39,11 +40,14 @@ export function useCommands(query: string, onShow: (dialog: PaletteDialog) => vo
   return [...pasted, ...appActions, ...app, ...organisation, ...people, ...actions];
 }
 
-function useAppCommands(scope: AppScope): Command[] {
+/** Returns the commands of the app. A search covers every key and endpoint, and not only the newest ones. */
+function useAppCommands(scope: AppScope, isSearch: boolean): Command[] {
   const navigate = useNavigate();
   const isIn = scope.appId !== '';
   const keys = useKeys(scope, isIn);
   const endpoints = useEndpoints(scope, isIn);
+  useAllPages(keys, isIn && isSearch);
+  useAllPages(endpoints, isIn && isSearch);
   if (!isIn) return [];
   const pages = APP_SECTIONS.map(
     ({ path, label, icon }): Command => ({

@@ -13,6 +13,7 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, OnlyOne, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useNewDialog } from '../../kit/use-new-dialog.ts';
 import { useTitle } from '../../kit/use-title.ts';
@@ -37,6 +38,9 @@ export function KeysPage(): ReactNode {
   const { key: onlyId, activity, since } = route.useSearch();
   const navigate = route.useNavigate();
   const only = keys.items?.filter(({ id }) => id === onlyId) ?? [];
+  const ofActivity = keys.items?.find(({ id }) => id === activity);
+  const isOneMissing = (onlyId !== undefined && only.length === 0) || (activity !== undefined && !ofActivity);
+  useAllPages(keys, isOneMissing); // the address can name an older key
   const action = IS_PRODUCTION ? 'production_keys.create' : 'keys.create';
   const dialog = useNewDialog(role, action);
   const [wished, setWished] = useState<{ wish: KeyAction; key: Key }>();
@@ -58,7 +62,7 @@ export function KeysPage(): ReactNode {
           Generate a key with only the scopes that your integration needs, and make the first call.
         </EmptyList>
       )}
-      {onlyId !== undefined && keys.items && (
+      {onlyId !== undefined && keys.items && (only.length > 0 || !keys.hasNextPage) && (
         <OnlyOne
           noun="key"
           isFound={only.length > 0}
@@ -85,7 +89,7 @@ export function KeysPage(): ReactNode {
         <KeyActivityDialog
           scope={scope}
           keyId={activity}
-          name={keys.items?.find(({ id }) => id === activity)?.name}
+          name={ofActivity?.name}
           since={since}
           onSince={(at) => void navigate({ search: (before) => toKeysSearch({ ...before, since: at }) })}
           onClose={() => void navigate({ search: toKeysSearch({ key: onlyId }) })}

@@ -10,6 +10,7 @@ import type { AppScope, Endpoint, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { counted } from '../../kit/number.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { canDeliver, publicText } from './key-labels.ts';
 import { useKeys, useRevokeKey } from './use-keys.ts';
@@ -22,8 +23,12 @@ interface RevokeKeyProps {
 
 export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNode {
   const revoke = useRevokeKey(scope);
-  const endpoints = useEndpoints(scope).items?.filter((one) => one.keyIds.includes(subject.id)) ?? [];
-  const keys = useKeys(scope).items ?? [];
+  const endpointList = useEndpoints(scope);
+  const keyList = useKeys(scope);
+  useAllPages(endpointList);
+  useAllPages(keyList);
+  const endpoints = endpointList.items?.filter((one) => one.keyIds.includes(subject.id)) ?? [];
+  const keys = keyList.items ?? [];
   const usable = keys.filter((key) => key.id !== subject.id && canDeliver(key)).map((key) => key.id);
   const continues = ({ keyIds }: Endpoint): boolean => keyIds.some((keyId) => usable.includes(keyId));
   const stopping = endpoints.filter((one) => !continues(one));

@@ -13,6 +13,7 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
 import { publicText, unusedOf } from './key-labels.ts';
@@ -140,7 +141,9 @@ function RotationForecast({ scope, subject, kept, isAtOnce }: RotationForecastPr
 type ConsequencesProps = Pick<RotateKeyProps, 'scope' | 'subject'> & { isAtOnce: boolean };
 
 function Consequences({ scope, subject, isAtOnce }: ConsequencesProps): ReactNode {
-  const endpoints = useEndpoints(scope).items?.filter((one) => one.keyId === subject.id) ?? [];
+  const list = useEndpoints(scope);
+  useAllPages(list);
+  const endpoints = list.items?.filter((one) => one.keyId === subject.id) ?? [];
   return (
     <List size="sm" spacing={6}>
       <List.Item>
