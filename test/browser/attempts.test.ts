@@ -106,3 +106,27 @@ test('the page of an endpoint warns if its last key ends within 7 days', async (
   await page.getByRole('region', { name: 'Health' }).waitFor();
   expect(await page.getByText('The last key ends soon').count()).toBe(0);
 });
+
+test('the health of a failing endpoint lists a warning that a page of other notices precedes', async () => {
+  const { page, endpointId } = hooked;
+  hooked.receiver.answering = 500;
+  await hooked.ticket('The crane stands still');
+  await until(async () => {
+    const { health } = await hooked.read<{ health: { failingSince: string | null } }>(`/endpoints/${endpointId}`);
+    return health.failingSince !== null;
+  });
+  const createdAt = new Date().toISOString();
+  const pages = [
+    { data: [{ id: 'ntc_3', kind: 'delivery_exhausted', endpointId, createdAt }], nextCursor: 'AAAA' },
+    { data: [{ id: 'ntc_2', kind: 'endpoint_failing', endpointId, createdAt, daysFailing: 1 }], nextCursor: 'BBBB' },
+  ];
+  const cursors: (string | null)[] = [];
+  await page.route(/\/notices\?limit=100/, async (route) => {
+    cursors.push(new URL(route.request().url()).searchParams.get('cursor'));
+    await route.fulfill({ json: pages[cursors.length - 1] ?? { data: [], nextCursor: null } });
+  });
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${endpointId}`);
+  const health = page.getByRole('region', { name: 'Health', exact: true });
+  await health.getByText(/^Your organisation was notified .*, after a day\.$/).waitFor();
+  expect(cursors).toEqual([null, 'AAAA']);
+});

@@ -4,7 +4,7 @@ import { Alert, Group, List, Progress, SimpleGrid, Stack, Text } from '@mantine/
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, type Endpoint, type Notice } from '../../kit/api.ts';
+import { api, defined, type Endpoint, type Notice } from '../../kit/api.ts';
 import notes from '../../kit/notes.module.css';
 import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -100,11 +100,29 @@ const describeDays = (days: number | null): string => (days === 1 ? 'a day' : `$
 /** Returns the notices of the organisation about the current run of failures. */
 function useWarnings(organisationId: string, { id, health: { failingSince } }: Endpoint): Notice[] {
   const notices = useQuery({
-    queryKey: [...queryKeys.notices(organisationId), 'latest'],
-    queryFn: ({ signal }) => api.listNotices({ organisationId, limit: 100 }, { signal }),
+    queryKey: [...queryKeys.notices(organisationId), 'of failures', id, failingSince],
+    queryFn: ({ signal }) => readWarnings(organisationId, id, failingSince ?? '', signal),
     staleTime: 60_000,
   });
-  const isOfThisRun = (one: Notice): boolean =>
-    one.kind === 'endpoint_failing' && one.endpointId === id && one.createdAt >= (failingSince ?? '');
-  return (notices.data?.data ?? []).filter(isOfThisRun);
+  return notices.data ?? [];
+}
+
+/** Reads the notices back to the beginning of the failures: other notices can fill several pages meanwhile. */
+async function readWarnings(
+  organisationId: string,
+  endpointId: string,
+  failingSince: string,
+  signal: AbortSignal,
+): Promise<Notice[]> {
+  const warnings: Notice[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await api.listNotices({ organisationId, limit: 100, ...defined({ cursor }) }, { signal });
+    const ofThisRun = page.data.filter((one) => one.createdAt >= failingSince);
+    warnings.push(...ofThisRun.filter((one) => one.kind === 'endpoint_failing' && one.endpointId === endpointId));
+    const hasFirst = warnings.some((one) => one.daysFailing === 1);
+    const isComplete = hasFirst || ofThisRun.length < page.data.length;
+    cursor = isComplete ? undefined : (page.nextCursor ?? undefined);
+  } while (cursor !== undefined);
+  return warnings;
 }
