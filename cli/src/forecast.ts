@@ -1,4 +1,4 @@
-// Prints what a change would break, by the records of the last 30 days. The change itself is not made.
+// Prints what a change would break, by the stored records of at most 30 days. The change itself is not made.
 import { SlipwayProblem } from '@slipway/sdk';
 import { type AccessChangeInput, type AccessForecast, forecastParts } from '@slipway/sdk/management';
 import { CommandError } from './errors.ts';
@@ -25,7 +25,7 @@ const deliveriesOf = (count: number): string => counted(count, 'delivery', 'deli
 
 /** Returns the forecast of the change as lines of text. */
 export function forecastLines(change: AccessChangeInput, forecast: AccessForecast): string[] {
-  const { since, requests, deliveries } = forecast;
+  const { requests, deliveries } = forecast;
   const parts = forecastParts(change);
   const keys =
     requests.keys.length > 0
@@ -34,12 +34,15 @@ export function forecastLines(change: AccessChangeInput, forecast: AccessForecas
   const stopped = (['skipped', 'held'] as const)
     .filter((kind) => kind === parts.deliveries || deliveries[kind] > 0)
     .map((kind) => `${kind} ${deliveriesOf(deliveries[kind])}`);
+  const refused = `refused ${counted(requests.refused, 'request')}${keys}${newest(requests.newestId)}`;
   const effects = [
-    ...(parts.requests ? [`refused ${counted(requests.refused, 'request')}${keys}${newest(requests.newestId)}`] : []),
-    ...(stopped.length > 0 ? [`${stopped.join(' and ')}${newest(deliveries.newestId)}`] : []),
+    ...(parts.requests ? [{ since: requests.since, effect: refused }] : []),
+    ...(stopped.length > 0
+      ? [{ since: deliveries.since, effect: `${stopped.join(' and ')}${newest(deliveries.newestId)}` }]
+      : []),
   ];
   return [
-    `Since ${since}, the change would have ${effects.join(', and ')}.`,
+    ...effects.map(({ since, effect }) => `Since ${since}, the change would have ${effect}.`),
     ...(deliveries.unknown > 0 ? [`For ${deliveriesOf(deliveries.unknown)}, the event is no longer stored.`] : []),
     ...(parts.requests ? requestGapLines(forecast) : []),
   ];

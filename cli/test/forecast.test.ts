@@ -47,7 +47,7 @@ async function forecastOf(line: string | string[]): Promise<string> {
   expect([line, code, out]).toEqual([line, 0, expect.stringMatching(/^curl -X /)]);
   return err
     .replace(/^sandbox \/ Harbour Tools \/ Crane \(app_\w+\)\n/, '')
-    .replace(/Since \d{4}-\S+Z,/, 'Since TIME,')
+    .replaceAll(/Since \d{4}-\S+Z,/g, 'Since TIME,')
     .replaceAll(/dlv_\w{26}/g, 'DELIVERY');
 }
 
@@ -55,7 +55,7 @@ test('a dry run of a revocation prints the call and its forecast, and revokes no
   const { out } = await dryRun(`keys revoke ${keyId}`);
   expect(out).toMatch(new RegExp(`^curl -X POST '.*/keys/${keyId}/revoke'`));
   expect(await forecastOf(`keys revoke ${keyId}`)).toBe(
-    `Since TIME, the change would have refused 4 requests of 1 key (newest ${newest.request}), and skipped 3 deliveries (newest DELIVERY).\n`,
+    `Since TIME, the change would have refused 4 requests of 1 key (newest ${newest.request}).\nSince TIME, the change would have skipped 3 deliveries (newest DELIVERY).\n`,
   );
   expect((await terminal.run('keys list --json id,state')).lines()).toEqual([{ id: keyId, state: 'active' }]);
 });
@@ -71,10 +71,10 @@ test('a dry run of a rotation forecasts the scopes that the successor loses, or 
 
 test('a dry run of a paused installation or a revoked scope counts the records of its server only', async () => {
   expect(await forecastOf(`installations set ${servers[0]} --state paused`)).toBe(
-    `Since TIME, the change would have refused 2 requests of 1 key (newest ${newest.requestOnFirst}), and held 2 deliveries (newest DELIVERY).\n1 list would have left out a server.\n`,
+    `Since TIME, the change would have refused 2 requests of 1 key (newest ${newest.requestOnFirst}).\nSince TIME, the change would have held 2 deliveries (newest DELIVERY).\n1 list would have left out a server.\n`,
   );
   expect(await forecastOf(`installations set-scope ${servers[1]} tickets:create --state revoked`)).toBe(
-    `Since TIME, the change would have refused 1 request of 1 key (newest ${newest.request}), and skipped 1 delivery (newest DELIVERY).\n`,
+    `Since TIME, the change would have refused 1 request of 1 key (newest ${newest.request}).\nSince TIME, the change would have skipped 1 delivery (newest DELIVERY).\n`,
   );
   expect(await forecastOf(`installations set ${servers[0]} --state authorised`)).toBe('');
 });
@@ -82,7 +82,7 @@ test('a dry run of a paused installation or a revoked scope counts the records o
 test('a dry run of a pause of every server forecasts the servers that would change', async () => {
   const setAll = 'installations set-all --state';
   expect(await forecastOf(`${setAll} paused --scopes tickets:create`)).toBe(
-    `Since TIME, the change would have refused 3 requests of 1 key (newest ${newest.request}), and held 3 deliveries (newest DELIVERY).\n`,
+    `Since TIME, the change would have refused 3 requests of 1 key (newest ${newest.request}).\nSince TIME, the change would have held 3 deliveries (newest DELIVERY).\n`,
   );
   expect(await forecastOf(`${setAll} authorised`)).toBe('');
   expect(await forecastOf(`${setAll} revoked --from paused`)).toBe('No forecast: no server would change.\n');
@@ -132,6 +132,6 @@ test('a dry run with a read-only token prints the call and the reason why it has
 test('the forecast for a key without requests counts nothing', async () => {
   const made = await terminal.run('keys create --name Idle --preset read-only --expires-in-days 1 --json key.id');
   expect(await forecastOf(`keys revoke ${made.lines()[0]?.['key.id']}`)).toBe(
-    'Since TIME, the change would have refused 0 requests, and skipped 0 deliveries.\n',
+    'Since TIME, the change would have refused 0 requests.\nSince TIME, the change would have skipped 0 deliveries.\n',
   );
 });

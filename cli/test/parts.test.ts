@@ -7,6 +7,8 @@ import { newTerminal, type Terminal } from './terminal.ts';
 
 const KEY = 'key_01j9z3v8k6e5t8m2n4p6q8r0s7';
 const SINCE = '2026-10-03T10:00:00.000Z';
+/** The environment of the forecast keeps requests for fewer days than deliveries. */
+const REQUESTS_SINCE = '2026-10-26T10:00:00.000Z';
 const APP = '/api/sandbox/organisations/org_1/apps/app_1';
 const caller = {
   email: 'ada@example.org',
@@ -18,8 +20,11 @@ const app = { id: 'app_1', name: 'Crane', state: 'active', environment: 'sandbox
 
 const forecast = (examined: number) => ({
   ...{ since: SINCE, until: SINCE, oldestRecordAt: SINCE, lostRecords: 7 },
-  requests: { examined, refused: 2, shortened: 0, unknown: 3, newestId: null, keys: [], isKeyListComplete: true },
-  deliveries: { examined: 0, skipped: 0, held: 0, unknown: 1, newestId: null },
+  requests: {
+    ...{ since: REQUESTS_SINCE, examined, refused: 2, shortened: 0, unknown: 3, newestId: null },
+    ...{ keys: [], isKeyListComplete: true },
+  },
+  deliveries: { since: SINCE, examined: 0, skipped: 0, held: 0, unknown: 1, newestId: null },
 });
 const activity = {
   ...{ keyId: KEY, since: SINCE, until: SINCE, oldestRecordAt: SINCE, lostRecords: 7 },
@@ -70,7 +75,8 @@ test('a forecast in several parts shows its progress on a terminal, and the gaps
   expect([code, cursors]).toEqual([0, [undefined, 'AAAA']]);
   expect(err).toContain('Examined 45 % of the records.\n');
   expect(out.split('\n')).toEqual([
-    `Since ${SINCE}, the change would have refused 2 requests, and skipped 0 deliveries.`,
+    `Since ${REQUESTS_SINCE}, the change would have refused 2 requests.`,
+    `Since ${SINCE}, the change would have skipped 0 deliveries.`,
     'For 1 delivery, the event is no longer stored.',
     'The records do not answer the question for 3 requests.',
     'The records of 7 requests of the period were lost.',

@@ -198,8 +198,8 @@ test('pausing a server stops calls on it and holds its deliveries; resuming rele
   await whole.click();
   await page.getByRole('menuitem', { name: /^Pause/ }).click();
   const pause = page.getByRole('dialog', { name: /^Pause the whole installation on / });
-  await pause.getByText(/^In the last 30 days, this change would have refused \d+ request/).waitFor();
-  await pause.getByText(/^This change would have held \d+ deliver/).waitFor();
+  await pause.getByText(/^Since .+, this change would have refused \d+ request/).waitFor();
+  await pause.getByText(/^Since .+, this change would have held \d+ deliver/).waitFor();
   await inspect(page, 'pause-grant');
   await pause.getByRole('button', { name: 'Pause', exact: true }).click();
   await row.getByRole('button', { name: `${name}: paused` }).waitFor();

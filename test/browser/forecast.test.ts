@@ -7,11 +7,16 @@ import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, createTicket } from '../visitor.ts';
 import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
-import { overflowOf } from './page-checks.ts';
+import { overflowOf, shownTime } from './page-checks.ts';
 
 interface Server {
   id: string;
   name: string;
+}
+
+interface StoredPeriod {
+  requests: { since: string };
+  deliveries: { since: string };
 }
 
 let instance: SlipwayInstance;
@@ -26,6 +31,8 @@ let second: Server;
 /** The deliveries of both endpoints, newest first. */
 let deliveries: { id: string; endpointId: string }[];
 const newest = { request: '', requestOnFirst: '' };
+/** The times from which records are stored, as the Console shows them. */
+const since = { requests: '', deliveries: '' };
 
 beforeAll(async () => {
   instance = await createInstance(copyPreparedData);
@@ -37,6 +44,10 @@ beforeAll(async () => {
   bridge = await home.makeKey('Bridge');
   await home.makeKey('Idle');
   await callWithBridge();
+  const change = { key: { keyId: bridge.key.id, state: 'revoked' } };
+  const { requests, deliveries } = await home.post<StoredPeriod>('/access-forecasts', change);
+  since.requests = await shownTime(page, requests.since);
+  since.deliveries = await shownTime(page, deliveries.since);
 });
 afterAll(async () => {
   await browser?.close();
@@ -72,12 +83,12 @@ const dialog = () => page.getByRole('dialog');
 const forecastIn = (part: Locator) => part.getByRole('status', { name: 'Forecast' });
 const forecast = () => forecastIn(dialog());
 const requestsLine = (text: string) =>
-  forecast().getByText(`In the last 30 days, this change would have refused ${text}.`, { exact: true }).waitFor();
-const deliveriesLine = (text: string) =>
-  forecast().getByText(`This change would have skipped ${text}.`, { exact: true }).waitFor();
+  forecast().getByText(`Since ${since.requests}, this change would have refused ${text}.`, { exact: true }).waitFor();
+const deliveriesLine = (text: string, end = 'skipped') =>
+  forecast().getByText(`Since ${since.deliveries}, this change would have ${end} ${text}.`, { exact: true }).waitFor();
 /** The forecast of a change that can refuse no request. */
 async function onlyDeliveriesIn(part: Locator, text: string): Promise<void> {
-  const line = `In the last 30 days, this change would have skipped ${text}.`;
+  const line = `Since ${since.deliveries}, this change would have skipped ${text}.`;
   await forecastIn(part).getByText(line, { exact: true }).waitFor();
   expect((await forecastIn(part).innerText()).trim()).toBe(line);
 }
@@ -166,7 +177,7 @@ test('the pause of one grant asks first, with the requests and deliveries that i
   await page.getByRole('menuitem', { name: /^Pause/ }).click();
   await dialog().getByText(`Pause tickets:create on “${first.name}” in the sandbox?`).waitFor();
   await requestsLine('2 requests of 1 key (newest request)');
-  await forecast().getByText('This change would have held 4 deliveries (newest delivery).', { exact: true }).waitFor();
+  await deliveriesLine('4 deliveries (newest delivery)', 'held');
   await look('forecast-pause');
   await dialog().getByRole('button', { name: 'Keep it' }).click();
   await page.getByRole('button', { name: `tickets:create on ${first.name}: authorised` }).waitFor();
@@ -194,7 +205,7 @@ test('a pause of every server counts the requests and deliveries of the servers 
   await page.goto(`${base}/installations`);
   await page.getByRole('button', { name: 'Change every server' }).click();
   await requestsLine('3 requests of 1 key (newest request)');
-  await forecast().getByText('This change would have held 6 deliveries (newest delivery).', { exact: true }).waitFor();
+  await deliveriesLine('6 deliveries (newest delivery)', 'held');
   await dialog().getByRole('combobox', { name: 'becomes' }).click();
   await page.getByRole('option', { name: 'authorised' }).click();
   await forecast().waitFor({ state: 'detached' });

@@ -97,3 +97,10 @@ export async function waitForAnimations(page: Page): Promise<void> {
     await Promise.allSettled(ends.map(({ finished }) => finished));
   });
 }
+
+/** Returns the time as the page shows an exact time, in its zone. */
+export const shownTime = (page: Page, at: string): Promise<string> =>
+  page.evaluate(
+    (time) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' }).format(new Date(time)),
+    at,
+  );

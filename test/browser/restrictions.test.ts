@@ -52,7 +52,7 @@ const confirmPause = async (): Promise<void> => {
   const dialog = page.getByRole('dialog', { name: /^Pause / });
   await dialog
     .getByRole('status', { name: 'Forecast' })
-    .getByText(/^In the last 30 days, this change would have refused/)
+    .getByText(/^Since .+, this change would have refused/)
     .waitFor();
   await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
 };

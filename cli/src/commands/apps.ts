@@ -196,7 +196,7 @@ export const keys: readonly CommandSpec[] = [
     summary: 'count the requests and deliveries of the last 30 days that a narrower key would have lost',
     example: 'keys forecast key_... --allowed-cidrs 192.0.2.0/24',
     about:
-      'Without an option, forecasts the revocation. Nothing is changed. --dry-run prints the same forecast for `keys revoke`,\n`keys rotate`, `installations set`, `installations set-scope` and `endpoints update`.',
+      'Without an option, forecasts the revocation. Nothing is changed. If the records go back less than 30 days, the\ncounts begin with the records: `since` is their start. --dry-run prints the same forecast for `keys revoke`,\n`keys rotate`, `installations set`, `installations set-scope` and `endpoints update`.',
     options: [
       option('--scopes <scopes>', 'scopes that the key keeps', list),
       option('--allowed-cidrs <ranges>', 'IP ranges that may still use the key', list),

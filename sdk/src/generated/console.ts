@@ -31,7 +31,7 @@ export interface AccessExplanation {
 
 /** What a change would break, by the records of the period. Each part has the totals so far. */
 export interface AccessForecast {
-  /** The start of the period. */
+  /** The start of the period, 30 days before its end. */
   since: string;
   /** The end of the period: when the forecast began. */
   until: string;
@@ -42,6 +42,8 @@ export interface AccessForecast {
   progress: number;
   /** The requests that succeeded and that the current state allows. */
   requests: {
+    /** The time from which requests of the period are stored. It is later than the start of the period if the installation or the organisation keeps requests for fewer days, or if the installation is younger. */
+    since: string;
     /** The number of examined records, including those that the change does not concern. */
     examined: number;
     /** The number of requests that would be refused. */
@@ -63,6 +65,8 @@ export interface AccessForecast {
   };
   /** The scheduled deliveries that were sent or wait, and that the current state allows. */
   deliveries: {
+    /** The time from which deliveries of the period are stored. It is later than the start of the period if the installation keeps deliveries for fewer days, or is younger. */
+    since: string;
     /** The number of examined deliveries, including those that the change does not concern. */
     examined: number;
     /** The number of deliveries that would be skipped, or would not exist. */
@@ -5173,7 +5177,7 @@ export interface Operations {
     };
     output: RecordGapList;
   };
-  /** Forecast what a change would break. Counts the requests and deliveries of the last 30 days that a change would refuse: a key that is revoked, or that loses scopes, addresses or lifetime; grants that are paused or revoked; an endpoint that is disabled, or whose filter changes. Evaluates the rules of access for each record, in the current state and after the change. A record that the current state refuses already is not counted. A request of a key that has ended counts for the key that its rotation created. Requests that did not succeed are not counted. A change of a filter compares both filters; for any other change, the filter is not evaluated again. Counts for about a second, newest records first, and returns the totals so far: while `nextCursor` is set, send it with the same change to continue. Stores and changes nothing. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Forecast what a change would break. Counts the requests and deliveries of the last 30 days that a change would refuse: a key that is revoked, or that loses scopes, addresses or lifetime; grants that are paused or revoked; an endpoint that is disabled, or whose filter changes. If requests or deliveries are stored for a shorter time, their count covers that time and begins at their `since`. Evaluates the rules of access for each record, in the current state and after the change. A record that the current state refuses already is not counted. A request of a key that has ended counts for the key that its rotation created. Requests that did not succeed are not counted. A change of a filter compares both filters; for any other change, the filter is not evaluated again. Counts for about a second, newest records first, and returns the totals so far: while `nextCursor` is set, send it with the same change to continue. Stores and changes nothing. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   forecastAccess: {
     input: {
       /** The organisation's identifier. */

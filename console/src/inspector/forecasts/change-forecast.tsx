@@ -1,4 +1,4 @@
-// Shows what a change would break, by the records of the last 30 days, before a member confirms the change.
+// Shows what a change would break, by the stored records of at most 30 days, before a member confirms the change.
 import { Box, Text } from '@mantine/core';
 import { type ForecastParts, forecastParts } from '@slipway/sdk/management';
 import type { ReactNode } from 'react';
@@ -29,11 +29,13 @@ export function ChangeForecast({ scope, change, keepsDeliveries = false }: Chang
           The forecast failed. <Inline>{describeProblem(error).fix}</Inline>
         </Text>
       )}
-      {!error && !forecast && <Text fz="sm">Reading the records of the last 30 days …</Text>}
+      {!error && !forecast && <Text fz="sm">Reading the records …</Text>}
       {forecast && (
         <>
           {parts.requests && <RefusedRequests scope={scope} forecast={forecast} />}
-          {parts.deliveries !== 'none' && <StoppedDeliveries scope={scope} forecast={forecast} parts={parts} />}
+          {parts.deliveries !== 'none' && (
+            <StoppedDeliveries scope={scope} forecast={forecast} end={parts.deliveries} />
+          )}
           <Text fz="sm" c="dimmed">
             {gapsOf(forecast, parts).join(' ')}
           </Text>
@@ -49,11 +51,11 @@ interface PartProps {
 }
 
 function RefusedRequests({ scope, forecast: { requests } }: PartProps): ReactNode {
-  const { refused, keys, isKeyListComplete, newestId } = requests;
+  const { since, refused, keys, isKeyListComplete, newestId } = requests;
   const ofKeys = refused > 0 ? ` of ${isKeyListComplete ? '' : 'more than '}${counted(keys.length, 'key')}` : '';
   return (
     <Text fz="sm">
-      In the last 30 days, this change would have refused {counted(refused, 'request')}
+      Since {exactTime(since)}, this change would have refused {counted(refused, 'request')}
       {ofKeys}
       {newestId !== null && (
         <>
@@ -76,18 +78,19 @@ function RefusedRequests({ scope, forecast: { requests } }: PartProps): ReactNod
   );
 }
 
-function StoppedDeliveries({
-  scope,
-  forecast: { deliveries },
-  parts,
-}: PartProps & { parts: ForecastParts }): ReactNode {
-  const { newestId } = deliveries;
+interface StoppedDeliveriesProps extends PartProps {
+  /** How the change ends deliveries. Deliveries that end otherwise are named only if there are any. */
+  end: ForecastParts['deliveries'];
+}
+
+function StoppedDeliveries({ scope, forecast: { deliveries }, end }: StoppedDeliveriesProps): ReactNode {
+  const { since, newestId } = deliveries;
   const kinds = (['skipped', 'held'] as const)
-    .filter((kind) => kind === parts.deliveries || deliveries[kind] > 0)
+    .filter((kind) => kind === end || deliveries[kind] > 0)
     .map((kind) => `${kind} ${counted(deliveries[kind], 'delivery', 'deliveries')}`);
   return (
     <Text fz="sm">
-      {parts.requests ? 'This' : 'In the last 30 days, this'} change would have {kinds.join(' and ')}
+      Since {exactTime(since)}, this change would have {kinds.join(' and ')}
       {newestId !== null && (
         <>
           {' '}

@@ -18,7 +18,7 @@ export const AccessForecast = namedObject(
   'AccessForecast',
   'What a change would break, by the records of the period. Each part has the totals so far.',
   {
-    since: dateTime('The start of the period.'),
+    since: dateTime(`The start of the period, ${FORECAST_DAYS} days before its end.`),
     until: dateTime('The end of the period: when the forecast began.'),
     oldestRecordAt: nullable(
       dateTime('When the oldest stored request of the period arrived. Null if the period has no stored request.'),
@@ -26,6 +26,9 @@ export const AccessForecast = namedObject(
     lostRecords: count('The number of requests of the period without a record. The forecast does not include them.'),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'The examined share of the period; 1 at the end.' }),
     requests: describedObject('The requests that succeeded and that the current state allows.', {
+      since: dateTime(
+        'The time from which requests of the period are stored. It is later than the start of the period if the installation or the organisation keeps requests for fewer days, or if the installation is younger.',
+      ),
       examined: count('The number of examined records, including those that the change does not concern.'),
       refused: count('The number of requests that would be refused.'),
       shortened: count(
@@ -43,6 +46,9 @@ export const AccessForecast = namedObject(
       isKeyListComplete: Type.Boolean({ description: `False if there are more than ${MAX_KEYS} keys.` }),
     }),
     deliveries: describedObject('The scheduled deliveries that were sent or wait, and that the current state allows.', {
+      since: dateTime(
+        'The time from which deliveries of the period are stored. It is later than the start of the period if the installation keeps deliveries for fewer days, or is younger.',
+      ),
       examined: count('The number of examined deliveries, including those that the change does not concern.'),
       skipped: count('The number of deliveries that would be skipped, or would not exist.'),
       held: count('The number of deliveries that would be held until a server resumes.'),
@@ -128,6 +134,8 @@ export function addDeliveries(totals: Totals, effect: DeliveryEffect, { count, n
 
 /** The facts of a part that do not depend on the position. */
 interface PartFacts {
+  /** The times from which requests and deliveries of the period are stored, in milliseconds since the Unix epoch. */
+  storedSinceMs: { requests: number; deliveries: number };
   oldestRecordAt: string | null;
   lostRecords: number;
   progress: number;
@@ -143,6 +151,7 @@ export function toForecast({ sinceMs, untilMs, totals }: Position, facts: PartFa
     lostRecords: facts.lostRecords,
     progress: facts.progress,
     requests: {
+      since: new Date(facts.storedSinceMs.requests).toISOString(),
       examined: totals.examinedRequests,
       refused: totals.refused,
       shortened: totals.shortened,
@@ -152,6 +161,7 @@ export function toForecast({ sinceMs, untilMs, totals }: Position, facts: PartFa
       isKeyListComplete: totals.isKeyListComplete,
     },
     deliveries: {
+      since: new Date(facts.storedSinceMs.deliveries).toISOString(),
       examined: totals.examinedDeliveries,
       skipped: totals.skipped,
       held: totals.held,
@@ -165,9 +175,11 @@ export function toForecast({ sinceMs, untilMs, totals }: Position, facts: PartFa
 const AN_HOUR_MS = 3_600_000;
 const exampleUntilMs = Date.parse('2026-11-02T10:20:00.000Z');
 
+const exampleSinceMs = exampleUntilMs - FORECAST_DAYS * 24 * AN_HOUR_MS;
+
 export const exampleForecast: AccessForecast = toForecast(
   {
-    sinceMs: exampleUntilMs - FORECAST_DAYS * 24 * AN_HOUR_MS,
+    sinceMs: exampleSinceMs,
     untilMs: exampleUntilMs,
     source: undefined,
     before: undefined,
@@ -182,5 +194,11 @@ export const exampleForecast: AccessForecast = toForecast(
       newestDeliveryId: toUuid('dlv', 'dlv_01j9z3v8k6e5t8m2n4p6q8r0s9'),
     },
   },
-  { oldestRecordAt: '2026-10-03T10:20:04.000Z', lostRecords: 0, progress: 1, nextCursor: null },
+  {
+    storedSinceMs: { requests: exampleSinceMs, deliveries: exampleSinceMs },
+    oldestRecordAt: '2026-10-03T10:20:04.000Z',
+    lostRecords: 0,
+    progress: 1,
+    nextCursor: null,
+  },
 );

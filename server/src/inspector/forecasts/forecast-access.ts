@@ -20,9 +20,11 @@ import {
   toForecast,
 } from './access-forecast.ts';
 import { listKeysAndSuccessors } from './facts-store.ts';
+import { findStoredPeriod } from './records-store.ts';
 import { runForecast } from './run-forecast.ts';
 
-const PERIOD_MS = FORECAST_DAYS * 86_400_000;
+const DAY_MS = 86_400_000;
+const PERIOD_MS = FORECAST_DAYS * DAY_MS;
 
 /** Creates the operation. `operations` are the operations of /v1 that require a key. */
 export function forecastAccess(operations: readonly OperationRequirements[]) {
@@ -32,7 +34,7 @@ export function forecastAccess(operations: readonly OperationRequirements[]) {
     route: 'POST /organisations/{organisationId}/apps/{appId}/access-forecasts',
     tag: 'Requests',
     summary: 'Forecast what a change would break',
-    description: `Counts the requests and deliveries of the last ${FORECAST_DAYS} days that a change would refuse: a key that is revoked, or that loses scopes, addresses or lifetime; grants that are paused or revoked; an endpoint that is disabled, or whose filter changes. Evaluates the rules of access for each record, in the current state and after the change. A record that the current state refuses already is not counted. A request of a key that has ended counts for the key that its rotation created. Requests that did not succeed are not counted. A change of a filter compares both filters; for any other change, the filter is not evaluated again. Counts for about a second, newest records first, and returns the totals so far: while \`nextCursor\` is set, send it with the same change to continue. Stores and changes nothing.`,
+    description: `Counts the requests and deliveries of the last ${FORECAST_DAYS} days that a change would refuse: a key that is revoked, or that loses scopes, addresses or lifetime; grants that are paused or revoked; an endpoint that is disabled, or whose filter changes. If requests or deliveries are stored for a shorter time, their count covers that time and begins at their \`since\`. Evaluates the rules of access for each record, in the current state and after the change. A record that the current state refuses already is not counted. A request of a key that has ended counts for the key that its rotation created. Requests that did not succeed are not counted. A change of a filter compares both filters; for any other change, the filter is not evaluated again. Counts for about a second, newest records first, and returns the totals so far: while \`nextCursor\` is set, send it with the same change to continue. Stores and changes nothing.`,
     access: allowAppManagement('requests.read'),
     params: appParams,
     body: AccessChangeInput,
@@ -55,8 +57,10 @@ export function forecastAccess(operations: readonly OperationRequirements[]) {
       const change = toAccessChange(body);
       const progress = await runForecast({ tenant, environment, operations: requirements, change }, position);
       const oldest = await findOldestRequest(tenant, firstUuidAt(position.sinceMs));
+      const oldestMs = oldest === undefined ? undefined : msOfUuid(oldest);
       const facts = {
-        oldestRecordAt: oldest === undefined ? null : new Date(msOfUuid(oldest)).toISOString(),
+        storedSinceMs: await findStoredSince(tenant, position.sinceMs, oldestMs),
+        oldestRecordAt: oldestMs === undefined ? null : new Date(oldestMs).toISOString(),
         lostRecords: await countLostRecords(tenant, new Date(position.sinceMs)),
         progress,
         nextCursor: progress === 1 ? null : seal(JSON.stringify(position)),
@@ -70,6 +74,19 @@ function readPosition(text: string | undefined): Position {
   if (text !== undefined) return JSON.parse(text) as Position; // sealed by this operation
   const untilMs = nowMs();
   return { sinceMs: untilMs - PERIOD_MS, untilMs, source: undefined, before: undefined, totals: newTotals() };
+}
+
+/** Returns the times from which requests and deliveries of the period are stored. */
+async function findStoredSince(tenant: Tenant, sinceMs: number, oldestRequestMs = Number.POSITIVE_INFINITY) {
+  const stored = await findStoredPeriod(tenant);
+  const startOf = (oldest: string | null): number => (oldest === null ? 0 : msOfUuid(oldest));
+  const quotaMs = stored.request_days === null ? 0 : nowMs() - stored.request_days * DAY_MS;
+  // A record can be older: it waits for its deletion, or is in the default partition.
+  const requestsMs = Math.min(oldestRequestMs, Math.max(startOf(stored.oldest_request_partition), quotaMs));
+  return {
+    requests: Math.max(sinceMs, requestsMs),
+    deliveries: Math.max(sinceMs, startOf(stored.oldest_delivery_partition)),
+  };
 }
 
 /** Refuses keys, servers and endpoints that the app does not have. */

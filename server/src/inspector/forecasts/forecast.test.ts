@@ -2,8 +2,8 @@
 // other input. test/forecast-history.test.ts compares forecasts with an independent count.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { dayAgo, requestUuid, type StoredRecord, store } from '../../../test/request-search.fixture.ts';
-import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { DAY_MS, dayAgo, requestUuid, type StoredRecord, store } from '../../../test/request-search.fixture.ts';
+import { firstUuidAt, fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -25,8 +25,22 @@ interface Forecast {
   oldestRecordAt: string | null;
   lostRecords: number;
   progress: number;
-  requests: { examined: number; refused: number; shortened: number; unknown: number; newestId: string | null };
-  deliveries: { examined: number; skipped: number; held: number; unknown: number; newestId: string | null };
+  requests: {
+    since: string;
+    examined: number;
+    refused: number;
+    shortened: number;
+    unknown: number;
+    newestId: string | null;
+  };
+  deliveries: {
+    since: string;
+    examined: number;
+    skipped: number;
+    held: number;
+    unknown: number;
+    newestId: string | null;
+  };
   nextCursor: string | null;
   errors: { pointer: string; detail: string }[];
 }
@@ -116,6 +130,43 @@ test('a forecast states the oldest record and the records that were lost', async
     oldestRecordAt: new Date(atMs).toISOString(),
     requests: { examined: 1, refused: 1, newestId: toId('req', requestUuid(atMs, 0)) },
   });
+});
+
+test('a forecast states since when requests and deliveries are stored, at most 30 days ago', async () => {
+  const { superuser } = sandbox.database;
+  const sinceMs = async () => {
+    const { body } = await forecast({ key: { keyId: key.id, state: 'revoked' } });
+    return [body.since, body.requests.since, body.deliveries.since].map((at) => Date.parse(at));
+  };
+  const addDay = (table: string, days: number) =>
+    superuser.query(
+      `create table ${table}_${days} partition of ${table}
+       for values from ('${firstUuidAt(dayAgo(days))}') to ('${firstUuidAt(dayAgo(days - 1))}')`,
+    );
+  await addDay('request_records', 45);
+  await addDay('deliveries', 45);
+  const [since, ...whole] = await sinceMs();
+  expect(Math.abs(Date.now() - 30 * DAY_MS - (since ?? 0))).toBeLessThan(60_000);
+  expect(whole).toEqual([since, since]);
+  await addDay('request_records', 9);
+  await addDay('deliveries', 12);
+  await superuser.query('drop table request_records_45, deliveries_45'); // as housekeeping does after the retention
+  expect((await sinceMs()).slice(1)).toEqual([dayAgo(9), dayAgo(12)]);
+  const setQuota = (days: number | null) =>
+    superuser.query(
+      `update organisations set max_request_days = $1
+       where organisation_id = (select organisation_id from apps where app_id = $2)`,
+      [days, fromId('app', app.id)],
+    );
+  await setQuota(5);
+  const [, requests = 0, deliveries] = await sinceMs();
+  expect(Math.abs(Date.now() - 5 * DAY_MS - requests)).toBeLessThan(60_000);
+  expect(deliveries).toBe(dayAgo(12));
+  // A record that waits for its deletion counts.
+  await storeRequests([dayAgo(7)]);
+  expect((await sinceMs())[1]).toBe(dayAgo(7));
+  await setQuota(null);
+  await superuser.query('drop table request_records_9, deliveries_12');
 });
 
 /** Stores requests of the key at these times. */

@@ -1,4 +1,4 @@
-// Forecasts: what a change of access would break, by the rules of access and the records of the last 30 days.
+// Forecasts: what a change of access would break, by the rules of access and the stored records of at most 30 days.
 import type { OperationRequirements } from '../../access/authority/index.ts';
 import { forecastAccess } from './forecast-access.ts';
 

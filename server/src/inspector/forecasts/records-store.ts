@@ -7,6 +7,28 @@ import { bodyInVersion, type EventType } from '../../resources/events/index.ts';
 import { isBodyGranted } from '../../webhooks/webhooks/index.ts';
 import { candidates, type IdRange, type SearchIndex } from '../requests/index.ts';
 
+interface StoredPeriodRow {
+  /** The lowest id in the oldest partition of the requests; null without a partition. */
+  oldest_request_partition: string | null;
+  oldest_delivery_partition: string | null;
+  /** The days for which the organisation keeps requests; null if as long as the installation. */
+  request_days: number | null;
+}
+
+/**
+ * Returns how far the records go back. Retention drops older partitions. The setting of the retention is known to
+ * workers only.
+ */
+export async function findStoredPeriod(tenant: Tenant): Promise<StoredPeriodRow> {
+  const rows = await tenant.query<StoredPeriodRow>(sql`
+    select (select lower_bound from partition_bounds('request_records') order by lower_bound limit 1)
+        as oldest_request_partition,
+      (select lower_bound from partition_bounds('deliveries') order by lower_bound limit 1) as oldest_delivery_partition,
+      (select max_request_days from organisations join apps using (organisation_id) where app_id = ${tenant.appId})
+        as request_days`);
+  return rows[0] as StoredPeriodRow; // always one row
+}
+
 /** The end of the lifetime of each key, as the first uuid after it. */
 export interface Lifetimes {
   keyIds: readonly string[];
