@@ -6,7 +6,7 @@ import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, readNote, send, signIn } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
-import { clippedElementsOf } from './page-checks.ts';
+import { clippedElementsOf, shownTime } from './page-checks.ts';
 import { refuseReads } from './refused-reads.ts';
 
 const PASSWORD = 'a long sentence is a good one';
@@ -215,13 +215,14 @@ test('the refusal to show a text is shown if a mail server is configured, and a 
 
 test('requests without a key are listed, and those above the limit are counted', async () => {
   const path = `${instance.consoleUrl}/api/operator/unauthenticated-requests`;
-  await until(async () => {
+  const { since } = await until(async () => {
     // Each node keeps some requests singly.
     for (let sent = 0; sent < 40; sent += 1) await ask(`${instance.apiUrl}/v1/servers`);
-    const { body } = await ask<{ data: object[]; counts: object[] }>(path, { headers: owner });
-    return body.data.length > 0 && body.counts.length > 0;
+    const { body } = await ask<{ since: string; data: object[]; counts: object[] }>(path, { headers: owner });
+    return body.data.length > 0 && body.counts.length > 0 && body;
   });
   await go('/requests');
+  await page.getByText(`The records go back to ${await shownTime(page, since)}.`).waitFor();
   const kept = page.getByRole('table', { name: 'Requests without a key' });
   await kept.getByText('GET /v1/servers').first().waitFor();
   // Requests with the same address and problem are one row until they are opened.
@@ -245,6 +246,14 @@ test('requests without a key are listed, and those above the limit are counted',
   );
   expect(new Set(isWhole)).toEqual(new Set([true]));
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('a list without requests states since when every request had a valid key', async () => {
+  const since = '2026-10-03T10:20:00.000Z';
+  await page.route(/\/unauthenticated-requests\?/, (route) => route.fulfill({ json: { since, data: [], counts: [] } }));
+  await go('/requests');
+  await page.getByText(`Every request since ${await shownTime(page, since)} had a valid key.`).waitFor();
+  await page.unroute(/\/unauthenticated-requests\?/);
 });
 
 test('the page of the upstream API is empty without production', async () => {

@@ -3377,6 +3377,8 @@ export interface UnauthenticatedRequest {
 
 /** Requests to /v1 that were not authenticated by a key. */
 export interface UnauthenticatedRequestList {
+  /** The time from which these requests are stored. They are stored for as many days as other requests of the environment. */
+  since: string;
   /** Newest first. */
   data: UnauthenticatedRequest[];
   /** The requests of the last 24 hours that were only counted; the largest group first. */

@@ -7,9 +7,10 @@ import { EmptyList, HiddenUntilKnown, LoadMore, RowsSkeleton } from '../../kit/l
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { Tag } from '../../kit/state-badge.tsx';
+import { exactTime } from '../../kit/time.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { UnauthenticatedCountTable, UnauthenticatedRequestTable } from './unauthenticated-tables.tsx';
-import { useUnauthenticatedCounts, useUnauthenticatedRequests } from './use-operator.ts';
+import { useUnauthenticatedRequests, useUnauthenticatedSummary } from './use-operator.ts';
 
 export function UnauthenticatedRequestsPage(): ReactNode {
   useTitle('Requests without a key', 'Operator');
@@ -26,17 +27,18 @@ export function UnauthenticatedRequestsPage(): ReactNode {
 
 function RecordedRequests(): ReactNode {
   const list = useUnauthenticatedRequests();
+  const since = useUnauthenticatedSummary().data?.since;
   return (
     <Stack>
       <SectionHead title="Requests without a key" action={<Tag>{ENVIRONMENTS.sandbox.name}</Tag>}>
-        Requests without a key, with a wrong key, or with malformed HTTP. Query, headers and body are not stored.
-        Records are kept for 30 days.
+        Requests without a key, with a wrong key, or with malformed HTTP. Query, headers and body are not stored.{' '}
+        <StartOfRecords since={since} />
       </SectionHead>
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <RowsSkeleton rows={6} height={14} />}
       {list.items?.length === 0 && (
         <EmptyList icon={<IconKeyOff aria-hidden />} title="No requests without a key">
-          Every request of the last 30 days had a valid key.
+          {since !== undefined && `Every request since ${exactTime(since)} had a valid key.`}
         </EmptyList>
       )}
       {list.items && list.items.length > 0 && (
@@ -49,23 +51,34 @@ function RecordedRequests(): ReactNode {
   );
 }
 
+/** Takes the space of the time before it is known, so that the list is not shifted. */
+function StartOfRecords({ since }: { since: string | undefined }): ReactNode {
+  const isKnown = since !== undefined;
+  return (
+    <span style={isKnown ? undefined : { visibility: 'hidden' }}>
+      The records go back to {isKnown ? exactTime(since) : '29 Sept 2026, 10:20:30 UTC'}.
+    </span>
+  );
+}
+
 function CountedRequests(): ReactNode {
-  const counts = useUnauthenticatedCounts();
+  const summary = useUnauthenticatedSummary();
+  const counts = summary.data?.counts;
   return (
     <Stack>
       <SectionHead title="Counted requests">
         The last 24 hours: requests beyond the number that is stored per address, most frequent first.
       </SectionHead>
-      {counts.error && <ProblemAlert error={counts.error} onRetry={() => void counts.refetch()} />}
-      {counts.isPending && <RowsSkeleton rows={2} height={14} />}
-      {counts.data?.length === 0 && (
+      {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
+      {summary.isPending && <RowsSkeleton rows={2} height={14} />}
+      {counts?.length === 0 && (
         <EmptyList icon={<IconKeyOff aria-hidden />} title="All requests are stored">
           All requests of the last 24 hours are listed above.
         </EmptyList>
       )}
-      {counts.data && counts.data.length > 0 && (
+      {counts && counts.length > 0 && (
         <Panel>
-          <UnauthenticatedCountTable counts={counts.data} />
+          <UnauthenticatedCountTable counts={counts} />
         </Panel>
       )}
     </Stack>

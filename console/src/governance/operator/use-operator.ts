@@ -54,12 +54,11 @@ export function useUnauthenticatedRequests() {
   });
 }
 
-/** Reads the aggregated requests. Every page of the list contains them, so the shortest page is read. */
-export function useUnauthenticatedCounts() {
+/** Reads the aggregated requests and the start of the list. Every page contains both, so the shortest page is read. */
+export function useUnauthenticatedSummary() {
   return useQuery({
-    queryKey: [...queryKeys.operator.unauthenticated, 'counts'],
-    queryFn: async ({ signal }) =>
-      (await api.listUnauthenticatedRequests({ environment, limit: 1 }, { signal })).counts,
+    queryKey: [...queryKeys.operator.unauthenticated, 'summary'],
+    queryFn: ({ signal }) => api.listUnauthenticatedRequests({ environment, limit: 1 }, { signal }),
   });
 }
 

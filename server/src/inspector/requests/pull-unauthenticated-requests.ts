@@ -8,7 +8,11 @@ import {
   toUnauthenticatedList,
   UnauthenticatedRequestList,
 } from './unauthenticated-request.ts';
-import { listUnauthenticatedCounts, listUnauthenticatedRows } from './unauthenticated-store.ts';
+import {
+  findUnauthenticatedPeriod,
+  listUnauthenticatedCounts,
+  listUnauthenticatedRows,
+} from './unauthenticated-store.ts';
 
 /** Serves an operator whom the Console has authenticated. No organisation sees these requests. */
 export const pullUnauthenticatedRequests = operation({
@@ -29,6 +33,7 @@ export const pullUnauthenticatedRequests = operation({
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listUnauthenticatedRows(tx, before, query.limit ?? 25);
     const counts = await listUnauthenticatedCounts(tx, MAX_COUNTS);
-    return { status: 200, body: toUnauthenticatedList(rows, counts) };
+    const period = await findUnauthenticatedPeriod(tx);
+    return { status: 200, body: toUnauthenticatedList(period, rows, counts) };
   },
 });

@@ -1,7 +1,7 @@
 // A request without an authenticated key: without a key, with a wrong one, or invalid HTTP. It belongs to no app;
 // operators can see it.
 
-import { toId, uuidText } from '../../kit/crypto/ids.ts';
+import { msOfUuid, toId, uuidText } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import type { UnreadableInput } from '../../kit/http/http.ts';
 import type { AnsweredRequest } from '../../kit/http/mount.ts';
@@ -88,6 +88,13 @@ export interface UnauthenticatedCountRow {
   last_at: Date;
 }
 
+export interface UnauthenticatedPeriodRow {
+  /** The lowest id in the oldest partition of the request records; null without a partition. */
+  oldest_partition: string | null;
+  /** The time of the oldest stored request without an authenticated key. */
+  oldest_at: Date | null;
+}
+
 const UnauthenticatedRequestSchema = namedObject(
   'UnauthenticatedRequest',
   'A request to /v1 that was not authenticated by a key.',
@@ -142,6 +149,9 @@ export const UnauthenticatedRequestList = namedObject(
   'UnauthenticatedRequestList',
   'Requests to /v1 that were not authenticated by a key.',
   {
+    since: dateTime(
+      'The time from which these requests are stored. They are stored for as many days as other requests of the environment.',
+    ),
     data: Type.Array(UnauthenticatedRequestSchema, { maxItems: 100, description: 'Newest first.' }),
     counts: Type.Array(UnauthenticatedCountSchema, {
       maxItems: MAX_COUNTS,
@@ -150,11 +160,28 @@ export const UnauthenticatedRequestList = namedObject(
   },
 );
 
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns since when the requests are stored, in milliseconds since the Unix epoch. They are deleted after as many days
+ * as request records, a setting that only workers know. A partition of the records has at most one day and is dropped
+ * when its end is that old. So the number is that of the whole days since the start of the oldest partition.
+ */
+function toStoredSinceMs({ oldest_partition, oldest_at }: UnauthenticatedPeriodRow, atMs: number): number {
+  const ageMs = Math.max(0, atMs - (oldest_partition === null ? atMs : msOfUuid(oldest_partition)));
+  // Nothing is deleted on the first day.
+  const storedMs = ageMs < DAY_MS ? ageMs : ageMs - (ageMs % DAY_MS);
+  // An older request waits for its deletion, or the installation is younger than the retention.
+  return Math.min(atMs - storedMs, oldest_at?.getTime() ?? atMs);
+}
+
 export function toUnauthenticatedList(
+  period: UnauthenticatedPeriodRow,
   rows: readonly UnauthenticatedRequestRow[],
   counts: readonly UnauthenticatedCountRow[],
 ): Static<typeof UnauthenticatedRequestList> {
   return {
+    since: new Date(toStoredSinceMs(period, nowMs())).toISOString(),
     data: rows.map((row) => ({
       id: toId('req', row.request_id),
       at: row.at.toISOString(),
@@ -179,6 +206,7 @@ export function toUnauthenticatedList(
 }
 
 export const exampleUnauthenticated: Static<typeof UnauthenticatedRequestList> = {
+  since: '2026-10-03T11:00:00.000Z',
   data: [
     {
       id: 'req_01j9z3v8k6e5t8m2n4p6q8r0sb',

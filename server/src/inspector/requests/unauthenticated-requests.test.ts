@@ -2,10 +2,10 @@
 // its address, in a count. The address is kept only as far as the operator allows.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { computeVerifier, newKeyToken } from '../../access/authority/index.ts';
+import { ask, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { computeVerifier, newKeyToken, signConsoleAssertion } from '../../access/authority/index.ts';
 import { openPlane, type PlaneOptions } from '../../boot/plane.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { firstUuidAt, fromId } from '../../kit/crypto/ids.ts';
 import { createSandboxApi } from '../../listeners/sandbox-api.ts';
 import { runHousekeeping } from '../../platform/housekeeping/index.ts';
 
@@ -165,6 +165,32 @@ describe('client addresses are kept as configured', () => {
     await addressOf('network', '203.0.113.77');
     expect(await query('select client_address from key_uses')).toEqual([{ client_address: '203.0.113.0/24' }]);
   });
+});
+
+test('the list states since when requests without an authenticated key are stored', async () => {
+  const DAY_MS = 86_400_000;
+  await query('delete from unproved_requests');
+  const sinceMs = async () => {
+    const assertion = await signConsoleAssertion('sandbox', sandbox.options.managementKey);
+    const headers = { authorization: `Bearer ${assertion}` };
+    const { body } = await ask<{ since: string }>(`${sandbox.managementUrl}/console/unproved-requests`, { headers });
+    return Date.parse(body.since);
+  };
+  const dayAgo = (days: number) => Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS;
+  // Retention of 30 days keeps the day that is partly younger.
+  const [from, to] = [30, 29].map((days) => firstUuidAt(dayAgo(days)));
+  await query(`create table request_records_30 partition of request_records for values from ('${from}') to ('${to}')`);
+  expect(Math.abs(Date.now() - 30 * DAY_MS - (await sinceMs()))).toBeLessThan(60_000);
+  await query('drop table request_records_30'); // as housekeeping does after a shorter retention
+  const youngest = Date.now() - (await sinceMs());
+  expect(youngest).toBeGreaterThanOrEqual(0);
+  expect(youngest).toBeLessThan(DAY_MS);
+  const at = new Date(dayAgo(3));
+  await query(
+    `insert into unproved_requests (request_id, at, duration_us, status) values (uuid_floor($1), $1, 1, 401)`,
+    [at],
+  );
+  expect(await sinceMs()).toBe(at.getTime());
 });
 
 test('requests without an authenticated key are removed after their retention', async () => {

@@ -3,6 +3,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type {
   UnauthenticatedCountRow,
+  UnauthenticatedPeriodRow,
   UnauthenticatedRequest,
   UnauthenticatedRequestRow,
 } from './unauthenticated-request.ts';
@@ -49,6 +50,14 @@ export function listUnauthenticatedRows(
     select request_id, at, duration_us, status, problem_code, operation_id, method, path, client_address, user_agent,
       request_bytes
     from unproved_requests ${beyond} order by request_id desc limit ${limit}`);
+}
+
+/** Returns the facts that state how far the requests without an authenticated key go back. */
+export async function findUnauthenticatedPeriod(tx: Queryable): Promise<UnauthenticatedPeriodRow> {
+  const rows = await tx.query<UnauthenticatedPeriodRow>(sql`
+    select (select lower_bound from partition_bounds('request_records') order by lower_bound limit 1) as oldest_partition,
+      (select at from unproved_requests order by request_id limit 1) as oldest_at`);
+  return rows[0] as UnauthenticatedPeriodRow; // always one row
 }
 
 /** Returns the counts of the last day, highest first. */
