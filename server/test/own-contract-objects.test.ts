@@ -137,6 +137,10 @@ describe('reads', () => {
     const { id } = (await create()).body;
     const label = await get(`/shops/7/orders/${id}/label`);
     expect([label.status, label.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const { paths } = (await get<{ paths: Record<string, unknown> }>('/openapi.json')).body;
+    const content = { 'application/pdf': expect.anything(), 'image/png': expect.anything() };
+    const labelPath = '/v1/shops/{shopId}/orders/{orderId}/label';
+    expect(paths[labelPath]).toMatchObject({ get: { responses: { 200: { content } } } });
     const { count } = (await get<{ count: number }>('/order-totals')).body;
     expect(Number.isInteger(count)).toBe(true);
   });

@@ -124,6 +124,8 @@ export interface ReplySpec {
   schema?: TSchema;
   /** Defaults to application/json. */
   contentType?: string;
+  /** Types that a response can have instead. */
+  otherContentTypes?: readonly string[];
   examples?: Record<string, unknown>;
   /** Headers in addition to those of every response of this kind. */
   headers?: readonly HeaderName[];

@@ -139,17 +139,15 @@ function examples(named: Record<string, unknown> | undefined): OpenApiObject {
 }
 
 function describeReply(reply: ReplySpec, common: readonly HeaderName[], refer: SchemaReferrer): OpenApiObject {
+  const { contentType = 'application/json', otherContentTypes = [], schema } = reply;
+  const contents = [contentType, ...otherContentTypes].map((type) => [
+    type,
+    schema && { schema: refer(schema, 'response'), ...examples(reply.examples) },
+  ]);
   return {
     description: reply.description,
     headers: headerReferences([...common, ...(reply.headers ?? [])]),
-    ...(reply.schema && {
-      content: {
-        [reply.contentType ?? 'application/json']: {
-          schema: refer(reply.schema, 'response'),
-          ...examples(reply.examples),
-        },
-      },
-    }),
+    ...(schema && { content: Object.fromEntries(contents) }),
     ...(reply.links && { links: reply.links }),
   };
 }

@@ -76,8 +76,10 @@ function schemaOf(resource: AnyResource, content: Content): Partial<Replies[numb
     }
     case 'value':
       return { schema: content.schema, examples: { aValue: exampleOf({ ...content.schema }) } };
-    case 'file':
-      return { schema: Type.String({ contentEncoding: 'binary' }), contentType: content.types[0] ?? 'text/plain' };
+    case 'file': {
+      const [contentType = 'text/plain', ...otherContentTypes] = content.types;
+      return { schema: Type.String({ contentEncoding: 'binary' }), contentType, otherContentTypes };
+    }
   }
 }
 

@@ -222,7 +222,7 @@ export default (kit) => {
         summary: 'Get a label',
         scopes: [READ],
         status: 200,
-        content: { of: 'file', types: ['application/pdf'], maxBytes: 1000 },
+        content: { of: 'file', types: ['application/pdf', 'image/png'], maxBytes: 1000 },
       },
       getTotals: {
         effect: 'action',
