@@ -243,6 +243,7 @@ function resolved(document: Document, reference: string): Schema {
 
 function operationOf(reader: Reader, call: ClientCall): Operation {
   const owner = pascal(call.id);
+  if (call.isBinary) throw new Error(`${call.id} has a binary response, which the SDKs do not support.`);
   const fieldOf = ({ name, schema, required, description = '' }: ClientCall['parameters'][number]): Field => ({
     name,
     type: reader.typeOf(schema, { owner, field: name }),

@@ -1,14 +1,12 @@
 // Performs one attempt: a request with a deadline, and its whole response.
 import { SlipwayConnectionError, SlipwayTimeoutError } from './errors.ts';
+import type { OperationEntry } from './operation.ts';
 import { infoOf, type ResponseInfo, readAnswer } from './response.ts';
 
-export interface PreparedRequest {
-  method: string;
+export interface PreparedRequest extends Pick<OperationEntry, 'method' | 'isText' | 'isBinary'> {
   url: string;
   headers: Headers;
-  body: string | undefined;
-  /** The response is text, not JSON. */
-  isText: boolean | undefined;
+  body: string | null;
 }
 
 export interface Answer {
@@ -26,14 +24,12 @@ interface AttemptOptions {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export async function attempt(request: PreparedRequest, options: AttemptOptions): Promise<Answer> {
-  const { response, text } = await exchange(request, options);
-  return { data: readAnswer(response, text, request.isText), response: infoOf(response) };
+  const [response, body] = await exchange(request, options);
+  const data = typeof body === 'string' ? readAnswer(response, body, request.isText) : body;
+  return { data, response: infoOf(response) };
 }
 
-async function exchange(
-  request: PreparedRequest,
-  options: AttemptOptions,
-): Promise<{ response: Response; text: string }> {
+async function exchange(request: PreparedRequest, options: AttemptOptions): Promise<[Response, string | Blob]> {
   const { fetch, timeoutMs, signal } = options;
   signal?.throwIfAborted();
   // Not `AbortSignal.any`: a long-lived signal would keep a reference to each derived signal.
@@ -43,15 +39,15 @@ async function exchange(
   const late = new SlipwayTimeoutError(`No answer within ${timeoutMs} ms.`);
   const timer = setTimeout(() => controller.abort(late), Math.min(timeoutMs, LONGEST_TIMER_MS));
   try {
-    const { method, url, headers, body } = request;
+    const { method, url, headers, body, isBinary } = request;
     const response = await fetch(url, {
       method,
       headers,
-      ...(body !== undefined && { body }),
+      body,
       redirect: 'manual', // the key is sent only to the configured origin
       signal: controller.signal,
     });
-    return { response, text: await response.text() };
+    return [response, await response[isBinary && response.ok ? 'blob' : 'text']()];
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
     throw new SlipwayConnectionError(`No answer: ${reasonOf(error)}.`, { cause: error });

@@ -29,19 +29,20 @@ export interface ProblemFields {
  * Slipway is `unknown`.
  */
 export class SlipwayProblem extends SlipwayError {
+  // `declare` emits no code: the constructor sets each field.
   /** Address of the page that explains the problem. */
-  readonly type: string;
-  readonly title: string;
+  declare readonly type: string;
+  declare readonly title: string;
   /** HTTP status. */
-  readonly status: number;
-  readonly code: ProblemCode | 'unknown';
+  declare readonly status: number;
+  declare readonly code: ProblemCode | 'unknown';
   /** Id of the last attempt. Empty if the response had no id. */
-  readonly requestId: string;
-  readonly detail: string | undefined;
+  declare readonly requestId: string;
+  declare readonly detail: string | undefined;
   /** The invalid parts of the request. */
-  readonly errors: readonly { pointer: string; detail: string }[];
+  declare readonly errors: readonly { pointer: string; detail: string }[];
   /** Seconds that the API asks to wait before the next attempt. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
   constructor(fields: ProblemFields) {
     const { title, code, requestId, detail } = fields;

@@ -8,7 +8,10 @@ export interface OperationEntry {
   query?: readonly string[];
   page?: PageParameter;
   takesIdempotencyKey?: boolean;
+  /** The response is text, not JSON. */
   isText?: boolean;
+  /** The response is returned as a `Blob`, with its bytes and its type. */
+  isBinary?: boolean;
   /** The operation accepts no access token. */
   isSessionOnly?: boolean;
   /** The operation does not exist in production. */

@@ -10,22 +10,19 @@ export function prepare(
   options: MutationOptions,
   client: { baseUrl: string; headers: Readonly<Record<string, string>> },
 ): PreparedRequest {
-  const headers = new Headers({ accept: entry.isText ? '*/*' : 'application/json', ...options.headers });
-  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  const headers = new Headers({
+    accept: entry.isText || entry.isBinary ? '*/*' : 'application/json',
+    ...options.headers,
+  });
+  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  if (body !== null) headers.set('content-type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   else if (entry.takesIdempotencyKey && !headers.has('idempotency-key')) {
     headers.set('idempotency-key', crypto.randomUUID());
   }
   // Set last, so that a call cannot replace the client's headers.
   for (const [name, value] of Object.entries(client.headers)) headers.set(name, value);
-  return {
-    method: entry.method,
-    url: client.baseUrl + addressOf(entry, input),
-    headers,
-    body,
-    isText: entry.isText,
-  };
+  return { ...entry, url: client.baseUrl + addressOf(entry, input), headers, body };
 }
 
 /** Returns path and query of an operation. */

@@ -87,7 +87,7 @@ function problemOf(response: Response, text: string): ProblemFields {
  * the response.
  */
 export function retryAfterOf(headers: Headers, nowMs: number): number | undefined {
-  const text = headers.get('retry-after')?.trim() ?? '';
+  const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text);
   const untilMs = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(untilMs)) return undefined;

@@ -22,11 +22,12 @@ const order: Order = await api.createOrder(
   { shopId: shop?.id ?? 0, body: { title: 'Tea', total: { amount: 2, currency: 'EUR' }, note: null } },
   { idempotencyKey: 'one' },
 );
+const label: Blob = await api.getLabel({ shopId: order.shop_id, orderId: order.id });
 const paid = await api.payOrder({ shopId: order.shop_id, orderId: order.id });
 const problem = await api.payOrder({ shopId: order.shop_id, orderId: order.id }).catch((error: unknown) => error);
 export const noteOf = (event: WebhookEvent): string | null | undefined =>
   event.type === 'order.paid' ? event.data.note : undefined;
-console.log(order.status, paid.status, problem instanceof SlipwayProblem ? problem.code : '');
+console.log(order.status, paid.status, problem instanceof SlipwayProblem ? problem.code : '', label.type, await label.text());
 `;
 // Each line is a type error: an unknown operation, a missing input, a value that the contract does not declare.
 const MISTAKEN = `import type { ApiClient, Order } from './client.js';
@@ -57,5 +58,7 @@ test('compiles, refuses mistakes, and calls the operations of the contract', asy
   expect([places, text]).toEqual([['mistaken.ts(2', 'mistaken.ts(3', 'mistaken.ts(4'], expect.anything()]);
   const { token } = await (await sandbox.newApp()).key();
   const settings = { SLIPWAY_API_URL: sandbox.apiUrl, SLIPWAY_KEY: token };
-  expect(await installed.run('program.js', settings).done).toBe('open paid conflict\n');
+  expect(await installed.run('program.js', settings).done).toBe(
+    'open paid conflict application/pdf A file of the sandbox.\n\n',
+  );
 });

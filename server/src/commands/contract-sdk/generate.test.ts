@@ -79,6 +79,22 @@ test('a stream is not a call and has its own table and input type', () => {
   expect(source({ responses: answer(text) })).not.toContain('Streams');
 });
 
+test.each([
+  ['application/json', 'string', ''],
+  ['text/csv', 'string', ', isText: true'],
+  ['application/x-ndjson', 'string', ', isText: true'],
+  ['image/svg+xml; charset=utf-8', 'string', ', isText: true'],
+  ['application/json text/csv', 'string', ', isText: true'],
+  ['application/pdf', 'Blob', ', isBinary: true'],
+  ['image/PNG image/jpeg', 'Blob', ', isBinary: true'],
+  ['text/csv application/octet-stream', 'Blob', ', isBinary: true'],
+])('a response of %s has the type %s', (types, type, entry) => {
+  const content = Object.fromEntries(types.split(/(?<!;) /).map((one) => [one, { schema: text }]));
+  const written = source({ responses: { 200: { content } } });
+  expect(written).toContain(`    output: ${type};\n`);
+  expect(written).toContain(`{ method: 'GET', path: '/v1/things'${entry} },`);
+});
+
 test('the union of webhook events is distinguished by type', () => {
   const webhook = (name: string) => ({
     post: { requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } } },

@@ -45,7 +45,10 @@ export interface ClientCall {
   outputs: JsonSchema[];
   /** True if a successful response can also have no body. */
   isSometimesEmpty: boolean;
+  /** True if a successful response is text, not JSON. */
   isText: boolean;
+  /** True if a successful response can be a file whose type is neither text nor JSON. */
+  isBinary: boolean;
   /** True for a stream of events, for which a call cannot wait. */
   isEndless: boolean;
   takesIdempotencyKey: boolean;
@@ -59,6 +62,9 @@ export interface ClientCall {
 
 /** Parameters of the next page, each with the field of a page that holds its value. */
 const POSITIONS: Record<string, string> = { cursor: 'nextCursor', after: 'nextAfter' };
+
+/** Media types that the client decodes. */
+const TEXT = /^text\/|[/+.-](?:json|ndjson|xml|yaml|javascript)(?:;|$)/i;
 
 function resolve<T>(document: Document, value: T | { $ref: string }): T {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T; // not a reference, so the value itself
@@ -83,6 +89,9 @@ function toCall(document: Document, method: string, path: string, operation: Ope
   const successes = responses.filter(([status]) => status.startsWith('2')).map(([, response]) => response);
   const contents = successes.flatMap(({ content = {} }) => Object.entries(content).slice(0, 1));
   const [type, content] = contents[0] ?? [];
+  const types = successes.flatMap((one) => Object.keys(one.content ?? {}));
+  // A response can have each of the types, and the client returns one type.
+  const isBinary = types.some((one) => !TEXT.test(one));
   const ways = (operation.security ?? []).flatMap((way) => Object.keys(way));
   // An operation takes an idempotency key if it documents the problem `idempotency_in_progress`.
   const conflicts = Object.values(responses.find(([status]) => status === '409')?.[1].content ?? {});
@@ -96,7 +105,8 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     body: operation.requestBody?.content?.['application/json']?.schema,
     outputs: contents.map(([, { schema }]) => schema),
     isSometimesEmpty: successes.some((one) => Object.keys(one.content ?? {}).length === 0),
-    isText: type !== undefined && !/\bjson\b/.test(type),
+    isText: !isBinary && types.some((one) => !/\bjson\b/.test(one)),
+    isBinary,
     isEndless: type === 'text/event-stream',
     takesIdempotencyKey: conflicts.some(({ examples }) => examples && 'idempotency_in_progress' in examples),
     isSessionOnly: ways.length > 0 && ways.every((way) => way === 'session'),
@@ -123,7 +133,8 @@ function inputOf({ parameters, body }: ClientCall): string {
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
 }
 
-function outputOf({ outputs, isSometimesEmpty }: ClientCall): string {
+function outputOf({ outputs, isSometimesEmpty, isBinary }: ClientCall): string {
+  if (isBinary) return 'Blob';
   if (outputs.length === 0) return 'undefined';
   const types = outputs.map((output) => typeOf(output, '    '));
   return [...new Set(types), ...(isSometimesEmpty ? ['undefined'] : [])].join(' | ');
@@ -147,6 +158,7 @@ function entryOf({ id, method, path, parameters, page, ...call }: ClientCall): s
     page ? `page: '${page.parameter}'` : '',
     call.takesIdempotencyKey ? 'takesIdempotencyKey: true' : '',
     call.isText ? 'isText: true' : '',
+    call.isBinary ? 'isBinary: true' : '',
     call.isSessionOnly ? 'isSessionOnly: true' : '',
     call.isSandboxOnly ? 'isSandboxOnly: true' : '',
   ];
