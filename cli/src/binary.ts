@@ -1,4 +1,5 @@
-// Responses that are not text. The SDK decodes each body as UTF-8, which would change their bytes.
+// Responses that are not JSON. Only the content type of the response tells whether a terminal can show its bytes.
+import type { ResponseInfo } from '@slipway/sdk';
 
 /** A body whose content type is not text. */
 export class BinaryBody {
@@ -23,19 +24,8 @@ function isText(contentType: string): boolean {
   return TEXT.test(type) && !isOtherCharset;
 }
 
-/** Runs a call whose successful response can be binary, and returns the bytes in that case. */
-export async function keepBinary(
-  fetch: typeof globalThis.fetch,
-  call: (fetch: typeof globalThis.fetch) => Promise<unknown>,
-): Promise<unknown> {
-  let binary: BinaryBody | undefined;
-  const answer = await call(async (input, init) => {
-    const response = await fetch(input, init);
-    const contentType = response.headers.get('content-type') ?? 'application/octet-stream';
-    const { ok, status, statusText, headers } = response;
-    if (!ok || status === 204 || isText(contentType)) return response;
-    binary = new BinaryBody(contentType, new Uint8Array(await response.arrayBuffer()));
-    return new Response(null, { status, statusText, headers });
-  });
-  return binary ?? answer;
+/** Returns a body of text as a string, and another body with its type. */
+export function toBody(bytes: Uint8Array, { status, headers }: ResponseInfo): string | BinaryBody {
+  const contentType = headers.get('content-type') ?? 'application/octet-stream';
+  return status === 204 || isText(contentType) ? new TextDecoder().decode(bytes) : new BinaryBody(contentType, bytes);
 }

@@ -82,7 +82,7 @@ function toOperation(
     body: withoutNotes(of.requestBody?.content?.['application/json']?.schema ?? null) as JsonSchema | null, // the same
     isBodyRequired: of.requestBody?.required ?? false,
     isStream: type === 'text/event-stream',
-    isText: type !== undefined && !/\bjson\b/.test(type),
+    isText: contents.some(([one]) => !/\bjson\b/.test(one)),
     hasSecret: hasSecret(
       document,
       contents.map(([, content]) => content),

@@ -12,7 +12,8 @@ import { newTerminal, type Terminal } from './terminal.ts';
 
 /** Not UTF-8, with a control sequence of terminals, and without a line break at the end. */
 const FILE = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0xc3]);
-const RESPONSES: Record<string, [contentType: string, body: Buffer]> = {
+const RESPONSES: Record<string, [contentType: string, body: Buffer, declaredBefore?: string]> = {
+  getReport: ['application/pdf', FILE, 'application/json'],
   getFile: ['application/pdf', FILE],
   getEmptyFile: ['application/pdf', Buffer.alloc(0)],
   getLatin: ['text/plain; charset=iso-8859-1', Buffer.from('Grüße', 'latin1')],
@@ -26,8 +27,9 @@ beforeAll(async () => {
   const document = toDocument(JSON.parse(JSON.stringify(publicDocument('http://localhost', 'http://localhost'))));
   const { get } = document.paths['/v1/me'] ?? {};
   if (!get) throw new Error('The document has no getMe.');
-  for (const [operationId, [contentType]] of Object.entries(RESPONSES)) {
-    const responses = { 200: { description: 'A body.', content: { [contentType]: { schema: { type: 'string' } } } } };
+  for (const [operationId, [contentType, , before = contentType]] of Object.entries(RESPONSES)) {
+    const body = { schema: { type: 'string' } };
+    const responses = { 200: { description: 'A body.', content: { [before]: body, [contentType]: body } } };
     document.paths[`/v1/${operationId}`] = { get: { ...get, operationId, responses } };
   }
   server = createServer(({ url = '' }, response) => {
@@ -61,7 +63,12 @@ test('a response that is not text reaches a pipe with its exact bytes', async ()
   expect([stdout, stderr.toString()]).toEqual([FILE, '']);
 });
 
-test.each(['getFile', 'getEmptyFile', 'getLatin'])('the bytes of %s are written unchanged', async (name) => {
+test.each([
+  'getFile',
+  'getEmptyFile',
+  'getLatin',
+  'getReport',
+])('the bytes of %s are written unchanged', async (name) => {
   const { code, out, err, bytes } = await terminal.run(['api', name]);
   expect([code, out, err]).toEqual([0, '', '']);
   expect(bytes).toEqual(RESPONSES[name]?.[1]);

@@ -1,7 +1,7 @@
 // Commands that call /v1 with the API key in SLIPWAY_KEY.
 import { createApi, createSlipway, type SlipwayClient, type SlipwayOptions } from '@slipway/sdk';
 import type { ApiOperation, OperationTable } from '../api-operation.ts';
-import { keepBinary } from '../binary.ts';
+import { toBody } from '../binary.ts';
 import { type CommandSpec, count, type Invocation, number, option, required, unvalidated } from '../command.ts';
 import { DEFAULT_API_URL } from '../config.ts';
 import { printingFetch } from '../curl.ts';
@@ -62,11 +62,10 @@ export async function callV1(
 ): Promise<unknown> {
   const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const takesIdempotencyKey = parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
-  const table = { call: { method, path, query, takesIdempotencyKey, isText } };
-  const client = optionsOf(call);
-  const send = (fetch = client.fetch): Promise<unknown> =>
-    createApi<{ call: { input: object; output: unknown } }>(table, { ...client, fetch }).call(input, options);
-  return isText ? keepBinary(client.fetch ?? globalThis.fetch, send) : send();
+  const table = { call: { method, path, query, takesIdempotencyKey, isBinary: isText } };
+  const api = createApi<{ call: { input: object; output: unknown } }>(table, optionsOf(call));
+  const { data, response } = await api.call(input, options).withResponse();
+  return data instanceof Blob ? toBody(new Uint8Array(await data.arrayBuffer()), response) : data;
 }
 
 /** Returns a client of /v1 with SLIPWAY_KEY. */
