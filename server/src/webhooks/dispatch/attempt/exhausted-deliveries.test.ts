@@ -88,3 +88,14 @@ test('the notice names the key that delivers now if the key of the delivery was 
   const named = await world.rows('select key_id from notices where endpoint_id = $1', [endpointId]);
   expect(named).toEqual([{ key_id: second }]);
 });
+
+test.each([1, 2])('the notice names the first of %i keys if no key can deliver', async (count) => {
+  const keyIds: string[] = [];
+  while (keyIds.length < count) keyIds.push(await world.addKey());
+  const { endpointId } = await world.addEndpoint(`https://ended-${count}.example.org/hooks`, keyIds);
+  await world.emit();
+  for (const one of keyIds) await world.revokeKey(one);
+  await record(await fly(1));
+  const named = await world.rows('select key_id from notices where endpoint_id = $1', [endpointId]);
+  expect(named).toEqual([{ key_id: keyIds[0] }]);
+});
