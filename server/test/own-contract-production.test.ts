@@ -98,6 +98,12 @@ describe('reads', () => {
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from([0x25, 0x50, 0xff, 0x00]));
     const label = `/shops/7/orders/${orderId}/label`;
+    // Both are invalid UTF-8, and equal once decoded.
+    own.upstream.change = (answer) => ({ ...answer, body: Buffer.from([0x25, 0x50, 0xfe, 0x00]) });
+    const changed = await fetch(`${own.production.apiUrl}/v1${label}`, {
+      headers: { authorization: `Bearer ${token}`, 'if-none-match': file.headers.get('etag') ?? '' },
+    });
+    expect(changed.status).toBe(200);
     own.upstream.change = (answer) => ({ ...answer, body: Buffer.alloc(1_001) });
     expect(outcome(await get(label))).toBe('upstream_invalid');
     own.upstream.change = (answer) => ({ ...answer, type: 'text/html' });

@@ -2,8 +2,8 @@
 // request.
 import { hash } from 'node:crypto';
 
-export function weakEtagOf(text: string): string {
-  return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+export function weakEtagOf(content: string | Buffer): string {
+  return `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
 /** Matches If-None-Match by weak comparison (RFC 9110, section 13.1.2). */
