@@ -24,9 +24,9 @@ export async function findStoredPeriod(tenant: Tenant): Promise<StoredPeriodRow>
     select (select lower_bound from partition_bounds('request_records') order by lower_bound limit 1)
         as oldest_request_partition,
       (select lower_bound from partition_bounds('deliveries') order by lower_bound limit 1) as oldest_delivery_partition,
-      (select max_request_days from organisations join apps using (organisation_id) where app_id = ${tenant.appId})
-        as request_days`);
-  return rows[0] as StoredPeriodRow; // always one row
+      max_request_days as request_days
+    from apps left join organisations using (organisation_id) where app_id = ${tenant.appId}`);
+  return rows[0] as StoredPeriodRow; // the tenant's app exists
 }
 
 /** The end of the lifetime of each key, as the first uuid after it. */

@@ -275,7 +275,8 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, outcome: Reply,
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && outcome.status === 200) {
     const ownEtag = outcome.headers?.etag;
-    const etag = typeof ownEtag === 'string' ? ownEtag : weakEtagOf(Buffer.isBuffer(payload) ? payload : String(payload));
+    const etag =
+      typeof ownEtag === 'string' ? ownEtag : weakEtagOf(Buffer.isBuffer(payload) ? payload : String(payload));
     reply.header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.removeHeader('link').code(304).send();
   }
