@@ -55,21 +55,17 @@ export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size
  * Creates the servers with their seeded objects. `existing` are servers that already exist; their grants stay unchanged.
  */
 export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
-  const writer = createWriter();
   for (const servers of splitIntoBatches(plan.servers)) {
-    await writer.write(() => insertObjects(tenant, serverResource, servers));
-    await insertOn(tenant, plan, servers, SEEDED, writer);
+    await insertObjects(tenant, serverResource, servers);
+    await insertOn(tenant, plan, servers, SEEDED);
     const fresh = servers.map((server) => server.serverId).filter((id) => !existing.has(id));
-    if (fresh.length > 0) await writer.write(() => authoriseServers(tenant, fresh));
+    if (fresh.length > 0) await authoriseServers(tenant, fresh);
   }
-  await writer.end();
 }
 
 /** Creates the objects that apps make. The app has none. */
 export async function fillMade(tenant: Tenant, plan: WorldPlan): Promise<void> {
-  const writer = createWriter();
-  for (const servers of splitIntoBatches(plan.servers)) await insertOn(tenant, plan, servers, MADE, writer);
-  await writer.end();
+  for (const servers of splitIntoBatches(plan.servers)) await insertOn(tenant, plan, servers, MADE);
   await countTicketNumbers(tenant);
 }
 
@@ -78,32 +74,12 @@ async function insertOn(
   { objectsOf }: WorldPlan,
   servers: readonly SyntheticServer[],
   of: readonly InstalledResource[],
-  writer: Writer,
 ): Promise<void> {
   for (const resource of of) {
-    const rows = servers.flatMap((server) => objectsOf(resource, server));
-    await writer.write(() => insertObjects(tenant, resource, rows));
+    await insertObjects(
+      tenant,
+      resource,
+      servers.flatMap((server) => objectsOf(resource, server)),
+    );
   }
-}
-
-interface Writer {
-  /** Begins a statement when the previous one has ended. Rejects if that one failed. */
-  write(statement: () => Promise<unknown>): Promise<void>;
-  /** Resolves when all statements have ended. */
-  end(): Promise<void>;
-}
-
-/** Creates a writer that does not wait for its last statement: Postgres stores rows while the next rows are made. */
-function createWriter(): Writer {
-  let running: Promise<unknown> = Promise.resolve();
-  return {
-    async write(statement) {
-      await running;
-      running = statement();
-      running.catch(() => {}); // the next call reports the failure
-    },
-    async end() {
-      await running;
-    },
-  };
 }
