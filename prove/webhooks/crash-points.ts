@@ -10,28 +10,27 @@ export const API_POINTS = [
   'mutation committed, not answered',
   'before the wake-up notification',
 ] as const;
-export const WORKER_POINTS = [
-  'registered',
-  'deliveries locked',
-  'claim judged, not committed',
-  'claim on its way',
-  'claim committed, not known',
+const ATTEMPT_POINTS = [
   'connected, nothing sent',
   'request sent',
   'answered, nothing recorded',
   'record on its way',
   'recorded, not known',
 ] as const;
+export const WORKER_POINTS = [
+  'registered',
+  'deliveries locked',
+  'claim judged, not committed',
+  'claim on its way',
+  'claim committed, not known',
+  ...ATTEMPT_POINTS,
+] as const;
 /** Points of a process whose mutations hand deliveries to its own dispatcher. */
 export const HAND_OFF_POINTS = [
   'mutation made, not committed',
   'mutation committed, not answered',
   'hand-off committed, not begun',
-  'connected, nothing sent',
-  'request sent',
-  'answered, nothing recorded',
-  'record on its way',
-  'recorded, not known',
+  ...ATTEMPT_POINTS,
 ] as const;
 /** Points of a worker that finds the attempt of a dead one. */
 export const RECOVERY_POINTS = ['interruption on its way', 'interruption recorded, not known'] as const;
