@@ -55,9 +55,10 @@ const LISTS = [
     prefix: 'tkt',
     table: 'tickets',
     id: 'ticket_id',
-    // The number of a ticket is unique on its server.
-    copy: `select app_id, $2::uuid, server_id, number + 1000000 + ('x' || left($2::text, 6))::bit(24)::int, subject, body,
-      category, priority, status, requester, labels, metadata, event_sequence, created_at`,
+    // The number of a ticket is unique on its server, and the copied row can be a copy itself: the number comes from the
+    // new id alone, which ends with its step.
+    copy: `select app_id, $2::uuid, server_id, 1000000 + ('x' || right($2::text, 6))::bit(24)::int, subject, body, category,
+      priority, status, requester, labels, metadata, event_sequence, created_at`,
   },
 ];
 
