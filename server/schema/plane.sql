@@ -319,13 +319,14 @@ create policy recorder on capture_gaps to slipway_recorder using (true) with che
 create policy tenant on capture_gaps for select to slipway_manager using (app_id = current_app_id());
 create policy whole on capture_gaps for select to current_user using (current_setting('role') = 'none');
 
--- migration 0076
+-- migrations 0076, 0080
 create unlogged table capture_keys (
   app_id uuid not null,
   key_id uuid not null,
   hour timestamptz not null,
   sealed_key bytea,
   expires_at timestamptz not null,
+  captures_since timestamptz,
   constraint capture_keys_pkey primary key (app_id, key_id)
 );
 create index capture_keys_by_expiry on capture_keys (expires_at) where sealed_key is not null;
@@ -1716,7 +1717,7 @@ create function access_lock(app_id uuid, object_id uuid)
   immutable parallel safe
   return hashtextextended(((app_id)::text || (object_id)::text), (75470003)::bigint);
 
--- migration 0076
+-- migrations 0076, 0080
 create function add_capture_key(of_app_id uuid, new_key_id uuid, of_hour timestamptz, new_sealed_key bytea, ends timestamptz)
   returns table(key_id uuid, sealed_key bytea)
   language plpgsql
@@ -1736,6 +1737,31 @@ begin
   on conflict (app_id, hour) where sealed_key is not null do nothing;
   return query select k.key_id, k.sealed_key from capture_keys k
     where k.app_id = of_app_id and k.hour = of_hour and k.sealed_key is not null;
+end $function$;
+
+-- migrations 0076, 0080
+create function add_capture_key(of_app_id uuid, new_key_id uuid, of_hour timestamptz, new_sealed_key bytea, ends timestamptz, of_since_ms double precision)
+  returns table(key_id uuid, sealed_key bytea)
+  language plpgsql
+  security definer
+  set search_path to 'pg_catalog', 'public'
+  as $function$
+#variable_conflict use_column
+declare since timestamptz;
+begin
+  perform set_config('slipway.app_id', of_app_id::text, true);
+  perform from plane_state where environment = 'production';
+  if found then raise exception 'captures belong to the sandbox'; end if;
+  select a.captures_since into since from apps a
+    where a.app_id = of_app_id and (extract(epoch from a.captures_since) * 1000)::float8 = of_since_ms
+      and (a.erase_at is null or a.erase_at > clock_timestamp()) for share;
+  if not found then return; end if;
+  insert into capture_keys (app_id, key_id, hour, sealed_key, expires_at, captures_since)
+    values (of_app_id, new_key_id, of_hour, new_sealed_key, ends, since)
+  on conflict (app_id, hour) where sealed_key is not null do nothing;
+  return query select k.key_id, k.sealed_key from capture_keys k
+    where k.app_id = of_app_id and k.hour = of_hour and k.sealed_key is not null
+      and (k.captures_since is null or k.captures_since = since);
 end $function$;
 
 -- migration 0052

@@ -12,13 +12,18 @@ interface NewKey {
   hour: Date;
   sealedKey: Buffer;
   expiresAt: Date;
+  /** When the app began to capture, as the request read it. */
+  sinceMs: number;
 }
 
-/** Returns the key of the app and hour, which may be the new one. Returns undefined if the app captures nothing. */
+/**
+ * Returns the key of the app and hour, which may be the new one. Returns undefined if the app captures nothing, or has
+ * begun again since the request.
+ */
 export async function addKey(db: Queryable, key: NewKey): Promise<{ key_id: string; sealed_key: Buffer } | undefined> {
   const rows = await db.query<{ key_id: string; sealed_key: Buffer }>(sql`
     select key_id, sealed_key
-    from add_capture_key(${key.appId}, ${key.keyId}, ${key.hour}, ${key.sealedKey}, ${key.expiresAt})`);
+    from add_capture_key(${key.appId}, ${key.keyId}, ${key.hour}, ${key.sealedKey}, ${key.expiresAt}, ${key.sinceMs})`);
   return rows[0];
 }
 

@@ -49,6 +49,48 @@ describe('the end of captures', () => {
     expect(await statusOf(app, idOf(later))).toMatchObject({ state: 'kept' });
   });
 
+  test('stores nothing that asks for the first key of its app after the app has begun again', async () => {
+    const app = await capturedApp();
+    await rows('begin');
+    await rows('select from apps where app_id = $1 for no key update', [app.uuid]);
+    const before = await sandbox.call('/v1/me', app.token);
+    // The capture of the request waits for the row of its app.
+    await untilLocksWaited(sandbox.database.superuser, 1);
+    await rows('update apps set captures_since = null where app_id = $1', [app.uuid]);
+    await rows('update apps set captures_since = clock_timestamp() where app_id = $1', [app.uuid]);
+    await rows('commit');
+    expect(await statusOf(app, idOf(before))).toEqual({ ...MISSING, reason: 'off' });
+    for (const table of ['captures', 'capture_keys']) expect(await countOf(table, app)).toBe(0);
+    const later = await sandbox.call('/v1/me', app.token);
+    expect(await statusOf(app, idOf(later))).toMatchObject({ state: 'kept' });
+  });
+
+  test('a key belongs to one period, and a process of the previous release uses the key of the same hour', async () => {
+    const app = await capturedApp();
+    const added = "select key_id from add_capture_key($1, gen_random_uuid(), '2026-01-01', '\\x00', '2026-01-02'";
+    const addByPrevious = () => rows(`${added})`, [app.uuid]);
+    const add = (sinceMs: number) => rows(`${added}, $2)`, [app.uuid, sinceMs]);
+    const sinceMs = async () => {
+      const [row] = await rows<{ ms: number }>(
+        'select (extract(epoch from captures_since) * 1000)::float8 as ms from apps where app_id = $1',
+        [app.uuid],
+      );
+      return row?.ms ?? 0;
+    };
+    expect(await add((await sinceMs()) - 0.001)).toEqual([]); // a microsecond
+    expect(await countOf('capture_keys', app)).toBe(0);
+    const stored = await add(await sinceMs());
+    expect(stored).toHaveLength(1);
+    expect(await addByPrevious()).toEqual(stored);
+    await rows("update apps set captures_since = captures_since - interval '1 second' where app_id = $1", [app.uuid]);
+    expect(await add(await sinceMs())).toEqual([]);
+    await rows('delete from capture_keys where app_id = $1', [app.uuid]);
+    const storedByPrevious = await addByPrevious();
+    expect(storedByPrevious).toHaveLength(1);
+    expect(await add(await sinceMs())).toEqual(storedByPrevious);
+    await rows('delete from capture_keys where app_id = $1', [app.uuid]);
+  });
+
   test('a request right after captures began again in the same hour is kept', async () => {
     const app = await capturedApp();
     const before = await sandbox.call('/v1/me', app.token);

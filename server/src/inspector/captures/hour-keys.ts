@@ -55,6 +55,7 @@ export function createHourKeys({ db, masterKeys, retentionHours }: HourKeyOption
       hour: new Date(hourMs),
       sealedKey: wrapKey(fresh, masterKeys),
       expiresAt: new Date(hourMs + retentionHours * HOUR_MS),
+      sinceMs,
     });
     if (!row) return undefined;
     // Another process can have been faster.
