@@ -14,7 +14,7 @@ export interface Answer {
   response: ResponseInfo;
 }
 
-interface AttemptOptions {
+export interface AttemptOptions {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -22,6 +22,10 @@ interface AttemptOptions {
 
 // Node runs a longer timer immediately.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Starts a timer of at most 24.8 days. */
+export const startTimer = (run: () => void, ms: number): ReturnType<typeof setTimeout> =>
+  setTimeout(run, Math.min(ms, LONGEST_TIMER_MS));
 
 export async function attempt(request: PreparedRequest, options: AttemptOptions): Promise<Answer> {
   const [response, body] = await exchange(request, options);
@@ -37,7 +41,7 @@ async function exchange(request: PreparedRequest, options: AttemptOptions): Prom
   const onAbort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const late = new SlipwayTimeoutError(`No answer within ${timeoutMs} ms.`);
-  const timer = setTimeout(() => controller.abort(late), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  const timer = startTimer(() => controller.abort(late), timeoutMs);
   try {
     const { method, url, headers, body, isBinary } = request;
     const response = await fetch(url, {

@@ -1,6 +1,6 @@
 // Reads server-sent events over `fetch`: EventSource does not report why it was refused, and Node 20 has no
 // EventSource.
-import type { PreparedRequest } from './attempt.ts';
+import { type AttemptOptions, type PreparedRequest, startTimer } from './attempt.ts';
 import { SlipwayConnectionError, SlipwayError, SlipwayTimeoutError } from './errors.ts';
 import type { CallOptions, ClientOptions, OperationEntry } from './operation.ts';
 import { type EnvironmentName, entryForEnvironment, prepare } from './prepare.ts';
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Yields the events of a stream after the position `after`, each with its own position. Reconnects after an
- * interruption.
+ * interruption. Throws an error that is not transient.
  */
 export async function* followStream(
   client: StreamClient,
@@ -51,64 +51,42 @@ export async function* followStream(
     return prepare(entryForEnvironment(client.environment, entry), input, { headers: own }, client);
   };
   let position = after;
-  for await (const { id, data } of streamFrom(prepareFrom, after, { fetch, signal, onInterrupted, timeoutMs })) {
-    position = id ?? position;
-    yield { id: position, data };
-  }
-}
-
-interface ConnectOptions {
-  fetch: typeof globalThis.fetch;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-}
-
-/** Builds the request of a connection that continues from a position. */
-type PrepareFrom = (position: string | undefined) => PreparedRequest;
-
-/** Yields the events after a position over as many connections as needed. Throws an error that is not transient. */
-async function* streamFrom(
-  prepare: PrepareFrom,
-  from: string | undefined,
-  options: ConnectOptions & Pick<StreamOptions, 'onInterrupted'>,
-): AsyncGenerator<ServerSentEvent, never, undefined> {
-  let position = from;
   for (let failures = 0; ; failures += 1) {
     let error: unknown = new SlipwayConnectionError('The stream has ended.');
     try {
-      for await (const event of connect(prepare(position), options)) {
+      for await (const { id, data } of connect(prepareFrom(position), { fetch, signal, timeoutMs })) {
         failures = 0;
-        position = event.id ?? position;
-        yield event;
+        position = id ?? position;
+        yield { id: position, data };
       }
     } catch (thrown) {
       error = thrown;
     }
     const waitMs = retryDelayMs(error, failures);
     if (waitMs === undefined || !(error instanceof SlipwayError)) throw error;
-    options.onInterrupted?.(error);
-    await pause(waitMs, options.signal);
+    onInterrupted?.(error);
+    await pause(waitMs, signal);
   }
 }
 
 /** Yields the events of one connection until it ends. Leaving the iteration closes the connection. */
 async function* connect(
   request: PreparedRequest,
-  { fetch, timeoutMs, signal }: ConnectOptions,
+  { fetch, timeoutMs, signal }: AttemptOptions,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const late = (): void => controller.abort(new SlipwayTimeoutError(`Nothing came for ${timeoutMs} ms.`));
-  let timer = setTimeout(late, timeoutMs);
+  let timer = startTimer(late, timeoutMs);
   try {
     const { method, url, headers } = request;
     const response = await fetch(url, { method, headers, redirect: 'manual', signal: controller.signal });
     for await (const text of eventChunks(await bodyOf(response))) {
       clearTimeout(timer);
       yield* eventsOf(text);
-      timer = setTimeout(late, timeoutMs); // the deadline does not include the reader's time
+      timer = startTimer(late, timeoutMs); // the deadline does not include the reader's time
     }
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;

@@ -9,7 +9,7 @@ import {
   SlipwayTimeoutError,
 } from '@slipway/sdk';
 import { describe, expect, test } from 'vitest';
-import { client, failure, json, KEY, ME, problem, reset, silence, startPeer } from './peer.ts';
+import { client, failure, json, KEY, late, ME, problem, reset, silence, startPeer } from './peer.ts';
 
 describe('errors', () => {
   test('a missing response is a connection error with the reason', async () => {
@@ -21,9 +21,14 @@ describe('errors', () => {
       name: 'SlipwayConnectionError',
       message: expect.stringMatching(/^No answer: .+\.$/),
     });
-    const late = await failure(client((await startPeer(silence)).url, { maxRetries: 0, timeoutMs: 50 }).getMe());
-    expect(late).toBeInstanceOf(SlipwayTimeoutError);
-    expect(late).toMatchObject({ message: 'No answer within 50 ms.' });
+    const timeout = await failure(client((await startPeer(silence)).url, { maxRetries: 0, timeoutMs: 50 }).getMe());
+    expect(timeout).toBeInstanceOf(SlipwayTimeoutError);
+    expect(timeout).toMatchObject({ message: 'No answer within 50 ms.' });
+  });
+
+  test('a call waits for its response if its timeout is longer than the longest timer', async () => {
+    const peer = await startPeer(late(json(200, ME)));
+    expect(await client(peer.url, { maxRetries: 0, timeoutMs: 2 ** 31 }).getMe()).toEqual(ME);
   });
 
   test('a problem has every field of the response', async () => {

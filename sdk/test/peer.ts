@@ -55,6 +55,12 @@ export const reset: Answer = (response) => void response.socket?.destroy();
 
 export const silence: Answer = () => {};
 
+/** Sends a response later than the timer of one millisecond that Node runs for a longer one than it supports. */
+export const late =
+  (answer: Answer): Answer =>
+  (...received) =>
+    void setTimeout(answer, 50, ...received);
+
 export const KEY = 'slw_test_thisIsTheSecretThatNobodyMaySee';
 
 export const ME = { environment: 'sandbox', appId: 'app_1' };

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '@slipway/sdk';
 import { type Changes, createManagement, type StreamOptions, type TailedRequests } from '@slipway/sdk/management';
 import { expect, test } from 'vitest';
-import { failure, json, type Peer, problem, startPeer } from './peer.ts';
+import { failure, json, late, type Peer, problem, startPeer } from './peer.ts';
 
 const APP = { organisationId: 'org_1', appId: 'app_1' };
 
@@ -99,6 +99,18 @@ test('the tail replaces a connection on which nothing arrives', async () => {
   const errors: SlipwayError[] = [];
   await read(tailOf(peer, { timeoutMs: 50, onInterrupted: (error) => errors.push(error) }), 1);
   expect(errors[0]).toBeInstanceOf(SlipwayTimeoutError);
+});
+
+test('the tail keeps a connection if its timeout is longer than the longest timer', async () => {
+  const onInterrupted = (error: SlipwayError): never => {
+    throw error;
+  };
+  const between = (response: ServerResponse): void => {
+    stream(eventOf('p1', '/a'))(response);
+    setTimeout(() => response.write(eventOf('p2', '/b')), 50);
+  };
+  const peer = await startPeer(late(between));
+  expect(paths(await read(tailOf(peer, { timeoutMs: 2 ** 31, onInterrupted }), 2))).toEqual(['/a', '/b']);
 });
 
 test('the tail retries a transient refusal, and ends with another one', async () => {
