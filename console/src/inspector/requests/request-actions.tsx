@@ -5,7 +5,7 @@ import { IconCheck, IconLink, IconRepeat } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
-import type { AppScope, Key, RequestDetail } from '../../kit/api.ts';
+import type { AppScope, RequestDetail } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
@@ -14,18 +14,19 @@ import { TryAnswer } from '../../platform/reference/try-answer.tsx';
 import { toAccessSearch } from '../../tenancy/installations/search.ts';
 import type { SentRequestContext } from './error-context.ts';
 import { ReplayForm } from './replay-form.tsx';
+import type { KeyOfRequest } from './use-key-of-request.ts';
 import { describeOmittedParts, isMutation, useReplay } from './use-replay.ts';
 
 interface RequestActionsProps {
   scope: AppScope;
   request: RequestDetail;
-  /** Undefined while they load: then it is not known whether a replay needs a form. */
-  keys: Key[] | undefined;
+  /** While it is pending, it is not known whether a replay needs a form. */
+  keyOfRequest: KeyOfRequest;
   /** Data of a refused request that the record keeps. */
   context: SentRequestContext | undefined;
 }
 
-export function RequestActions({ scope, request, keys, context }: RequestActionsProps): ReactNode {
+export function RequestActions({ scope, request, keyOfRequest, context }: RequestActionsProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
   const replay = useReplay(scope, request.id);
   const [isAsking, setAsking] = useState(false);
@@ -33,9 +34,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
   const isReplayable = isKnown && !IS_PRODUCTION;
   // A complete read with an active key needs no form.
   const needsForm =
-    isMutation(request.method) ||
-    request.maskedParameters.length > 0 ||
-    !keys?.some(({ id, state }) => id === request.keyId && state === 'active');
+    isMutation(request.method) || request.maskedParameters.length > 0 || keyOfRequest.key?.state !== 'active';
   const start = (): void => (needsForm ? setAsking((was) => !was) : replay.mutate({}));
   return (
     <Stack gap="sm">
@@ -47,7 +46,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
             variant="default"
             size="xs"
             leftSection={<IconRepeat size={15} aria-hidden />}
-            loading={!keys || (replay.isPending && !isAsking)}
+            loading={keyOfRequest.isPending || (replay.isPending && !isAsking)}
             onClick={start}
           >
             Replay
@@ -73,7 +72,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
             : 'The record does not store the whole path, so the request cannot be replayed.'}
         </Text>
       )}
-      {isAsking && keys && (
+      {isAsking && !keyOfRequest.isPending && (
         <ReplayForm
           scope={scope}
           request={request}

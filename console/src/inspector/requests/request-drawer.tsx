@@ -2,7 +2,7 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type AppScope, api, type Key } from '../../kit/api.ts';
+import { type AppScope, api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { isNotFound } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -18,22 +18,21 @@ import { RequestSnippets } from './request-snippets.tsx';
 import { isScopeProblem, ScopeRefusal } from './scope-refusal.tsx';
 import { SentRequest } from './sent-request.tsx';
 import { describeUnanswered, isUnanswered, StatusText } from './status-text.tsx';
+import { useKeyOfRequest } from './use-key-of-request.ts';
 
 interface RequestDrawerProps {
   scope: AppScope;
-  /** Undefined while they load: the actions of a request depend on its key. */
-  keys: Key[] | undefined;
   requestId: string | undefined;
   /** True if single keys open the next and the previous request. */
   hasSteps: boolean;
   onClose: () => void;
 }
 
-export function RequestDrawer({ scope, keys, requestId, hasSteps, onClose }: RequestDrawerProps): ReactNode {
+export function RequestDrawer({ scope, requestId, hasSteps, onClose }: RequestDrawerProps): ReactNode {
   return (
     <SideDrawer isOpen={requestId !== undefined} onClose={onClose} title="Request" hasSteps={hasSteps}>
       {/* A new key resets the state: the result of a replay belongs to one request. */}
-      {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
+      {requestId !== undefined && <RequestBody key={requestId} scope={scope} requestId={requestId} />}
     </SideDrawer>
   );
 }
@@ -41,9 +40,9 @@ export function RequestDrawer({ scope, keys, requestId, hasSteps, onClose }: Req
 /** Limits how long the page waits for a request that the app does not have. */
 const MAX_RETRIES = 10;
 
-type RequestBodyProps = Pick<RequestDrawerProps, 'scope' | 'keys'> & { requestId: string };
+type RequestBodyProps = Pick<RequestDrawerProps, 'scope'> & { requestId: string };
 
-function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
+function RequestBody({ scope, requestId }: RequestBodyProps): ReactNode {
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.requests(scope), 'one', requestId],
     queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
@@ -53,6 +52,8 @@ function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
     // A capture is stored shortly after the response.
     refetchInterval: ({ state }) => (state.data?.capture.reason === 'pending' ? 1_000 : false),
   });
+  const keyOfRequest = useKeyOfRequest(scope, data?.keyId);
+  const { key, isPending } = keyOfRequest;
   // Loaded data stays visible if it cannot be read again, because the result of a replay is shown next to it.
   if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
   const context = readContext(data);
@@ -66,15 +67,15 @@ function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
         </Text>
       </Title>
       {isUnanswered(data.status) && <Text>{describeUnanswered(data.status)}</Text>}
-      <RequestActions scope={scope} request={data} keys={keys} context={context} />
+      <RequestActions scope={scope} request={data} keyOfRequest={keyOfRequest} context={context} />
       {context && (
         <ProblemNote problem={context.problem}>
-          {keys && isScopeProblem(data.code) && (
-            <ScopeRefusal scope={scope} keys={keys} code={data.code} request={data} />
+          {!isPending && isScopeProblem(data.code) && (
+            <ScopeRefusal scope={scope} known={key} code={data.code} request={data} />
           )}
         </ProblemNote>
       )}
-      <RequestFacts scope={scope} request={data} keyName={keys?.find((key) => key.id === data.keyId)?.name} />
+      <RequestFacts scope={scope} request={data} keyName={key?.name} />
       <CapturedRequest scope={scope} request={data} problem={context?.problem} />
       {context && <SentRequest context={context} />}
       <TraceTimeline scope={scope} tracedId={requestId} />

@@ -24,8 +24,7 @@ export function RequestsPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   useTitle('Requests', useApp(scope).data?.name);
-  const { items: listedKeys, error: keysError } = useKeys(scope);
-  const keys = listedKeys ?? [];
+  const keys = useKeys(scope).items ?? [];
   const servers = (useInstallations(scope).items ?? []).map((one) => ({ id: one.serverId, name: one.serverName }));
   const filters = useFilters(search);
   const change = (next: RequestsSearch): void => void navigate({ search: next, replace: true, resetScroll: false });
@@ -78,7 +77,6 @@ export function RequestsPage(): ReactNode {
       )}
       <RequestDrawer
         scope={scope}
-        keys={keysError ? keys : listedKeys}
         requestId={search.request}
         hasSteps={search.view === undefined}
         onClose={() => void navigate({ search: ({ request: _, ...rest }) => rest, resetScroll: false })}

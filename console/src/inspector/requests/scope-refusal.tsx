@@ -30,13 +30,14 @@ export const isScopeProblem = (code: string | null): code is ScopeProblem =>
 
 interface ScopeRefusalProps {
   scope: AppScope;
-  keys: readonly Key[];
+  /** The key of the request, if it is known. */
+  known: Key | undefined;
   code: ScopeProblem;
   /** The request; a refused trial has the same parts. */
   request: { operationId: string | null; keyId: string | null; serverId: string | null };
 }
 
-export function ScopeRefusal({ scope, keys, code, request }: ScopeRefusalProps): ReactNode {
+export function ScopeRefusal({ scope, known, code, request }: ScopeRefusalProps): ReactNode {
   const { operation: operationId } = toAccessSearch({ operation: request.operationId });
   const ids = defined({ keyId: request.keyId ?? undefined, serverId: request.serverId ?? undefined });
   const { data } = useQuery({
@@ -45,8 +46,7 @@ export function ScopeRefusal({ scope, keys, code, request }: ScopeRefusalProps):
     staleTime: 0, // the answer is about the current state
   });
   if (!data?.scope) return null;
-  const key = keys.find(({ id }) => id === request.keyId);
-  if (code === 'missing_scope') return <MissingScope scope={scope} missing={data.scope} known={key} />;
+  if (code === 'missing_scope') return <MissingScope scope={scope} missing={data.scope} known={known} />;
   return request.serverId === null ? null : (
     <GrantNote scope={scope} code={code} explanation={data} serverId={request.serverId} />
   );
