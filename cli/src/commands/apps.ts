@@ -114,8 +114,10 @@ export const apps: readonly CommandSpec[] = [
     name: 'evidence',
     args: '[appId]',
     operation: 'getEvidence',
-    summary: 'show the evidence of the last 30 days that a request for live access would contain',
+    summary: 'show the evidence that a request for live access would contain',
     example: 'apps evidence',
+    about:
+      'The evidence covers 30 days, or the time for which requests are stored if that is shorter: `since` is its start.',
   },
 ];
 

@@ -667,7 +667,7 @@ export interface DeprecatedUse {
   /** Number of requests that used it in the last 30 days. */
   uses: number;
   lastUsedAt: string | null;
-  /** The newest of these requests, newest first. Empty for requests that an earlier release counted. */
+  /** The newest of these requests, newest first. Their records can be deleted already. Empty for requests that an earlier release counted. */
   newestRequestIds: string[];
   /** Number of enabled endpoints that receive the deprecated events. */
   endpoints: number;
@@ -1258,7 +1258,7 @@ export interface Evidence {
   appId: string;
   /** Time at which the evidence was gathered. */
   gatheredAt: string;
-  /** Start of the period that the checks cover, 30 days before `gatheredAt`. */
+  /** Start of the requests that the checks read: 30 days before `gatheredAt`, or the time from which requests are stored if that is later. */
   since: string;
   /** One entry per scope, in a fixed order. */
   scopes: ({
@@ -5155,7 +5155,7 @@ export interface Operations {
     };
     output: RequestHistogram;
   };
-  /** Get the values of requests. Returns the statuses, problem codes, operations, methods, keys and servers that requests of the app have: the choices of a filter. Without `since` and `until`, covers the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the values of requests. Returns the statuses, problem codes, operations, methods, keys and servers that requests of the app have: the choices of a filter. Without `since` and `until`, covers the stored requests of the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestValues: {
     input: {
       /** The organisation's identifier. */
@@ -5486,7 +5486,7 @@ export interface Operations {
     };
     output: Capture;
   };
-  /** Get the evidence of an app. Returns evidence of the app’s behaviour in the sandbox in the last 30 days. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the evidence of an app. Returns evidence of the app’s behaviour in the sandbox in the last 30 days, or since its requests are stored: `since` states the start. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getEvidence: {
     input: {
       /** The organisation's identifier. */

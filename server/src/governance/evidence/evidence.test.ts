@@ -5,6 +5,7 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 import {
   DAY_MS,
   dayAgo,
+  hourOf,
   makeHours,
   requestUuid,
   type StoredRecord,
@@ -155,6 +156,32 @@ test('each enabled endpoint must have passed its latest drill, and a key in a br
   expect(itemOf(await read(), 'no_browser_use')?.outcome).toBe('ok');
   await sandbox.call('/v1/servers', token, { headers: { origin: 'https://shop.example' } });
   expect(itemOf(await read(), 'no_browser_use')?.outcome).toBe('missing');
+});
+
+test('evidence states since when requests are stored, at most 30 days ago', async () => {
+  app = await sandbox.newApp();
+  const { superuser } = sandbox.database;
+  const sinceMs = async () => Date.parse((await read()).since);
+  const setQuota = (days: number | null) =>
+    superuser.query(
+      `update organisations set max_request_days = $1
+       where organisation_id = (select organisation_id from apps where app_id = $2)`,
+      [days, uuidOf(app.id)],
+    );
+  await makeHours(sandbox, dayAgo(45), [0]);
+  expect(Math.abs(Date.now() - 30 * DAY_MS - (await sinceMs()))).toBeLessThan(60_000);
+  await makeHours(sandbox, dayAgo(9), [0]);
+  await superuser.query(`drop table ${hourOf(dayAgo(45))}`); // as housekeeping does after the retention
+  expect(await sinceMs()).toBe(dayAgo(9));
+  await setQuota(5);
+  expect(Math.abs(Date.now() - 5 * DAY_MS - (await sinceMs()))).toBeLessThan(60_000);
+  // A record that waits for its deletion counts.
+  await store(sandbox, uuidOf(app.id), [record(dayAgo(7), {})]);
+  const evidence = await read();
+  expect(Date.parse(evidence.since)).toBe(dayAgo(7));
+  expect(scopesOf(evidence)).toEqual(['servers:read']);
+  await setQuota(null);
+  await superuser.query(`drop table ${hourOf(dayAgo(9))}`);
 });
 
 test('a deprecation is named while the app uses it', async () => {

@@ -17,8 +17,8 @@ import {
   text,
 } from '../../kit/http/schema.ts';
 
-/** The days of records that are considered. Older behaviour says little about the app. */
-export const SINCE_DAYS = 30;
+/** The days of records that are considered at most. Older behaviour says little about the app. */
+export const MAX_DAYS = 30;
 
 const ITEM_NAMES = [
   'error_handling',
@@ -63,7 +63,9 @@ export const Evidence = namedObject(
   {
     appId: AppId,
     gatheredAt: dateTime('Time at which the evidence was gathered.'),
-    since: dateTime(`Start of the period that the checks cover, ${SINCE_DAYS} days before \`gatheredAt\`.`),
+    since: dateTime(
+      `Start of the requests that the checks read: ${MAX_DAYS} days before \`gatheredAt\`, or the time from which requests are stored if that is later.`,
+    ),
     scopes: Type.Array(EvidenceOfScope, {
       maxItems: SCOPES.length,
       description: 'One entry per scope, in a fixed order.',
@@ -97,6 +99,12 @@ export interface EvidenceFacts {
   /** The number that was found; undefined if there were too many refusals to look at all. */
   browserUses: number | undefined;
   deprecated: readonly string[];
+}
+
+export interface EvidencePeriod {
+  gatheredAtMs: number;
+  /** The time from which the requests are stored that the checks read. */
+  sinceMs: number;
 }
 
 /** Kinds of errors that every client meets eventually. */
@@ -165,8 +173,7 @@ function noBrowserUse({ browserUses }: EvidenceFacts): EvidenceItem {
       : browserUses === 0
         ? 'No browser used a key of the app.'
         : `A browser used a key of the app at least ${browserUses} times.`;
-  const advice =
-    'Keep keys on your server, revoke keys that were published in a page, and gather the evidence again after 30 days.';
+  const advice = `Keep keys on your server, and revoke keys that were published in a page. A use counts while its request is stored, for at most ${MAX_DAYS} days.`;
   return item('no_browser_use', browserUses === 0, finding, { browserUses: browserUses ?? 0 }, advice);
 }
 
@@ -179,11 +186,11 @@ function currentVersions({ deprecated }: EvidenceFacts): EvidenceItem {
   return item('current_versions', deprecated.length === 0, finding, { deprecated: deprecated.length }, advice);
 }
 
-export function toEvidence(appId: string, gatheredAtMs: number, found: EvidenceFacts): Evidence {
+export function toEvidence(appId: string, { gatheredAtMs, sinceMs }: EvidencePeriod, found: EvidenceFacts): Evidence {
   return {
     appId: toId('app', appId),
     gatheredAt: new Date(gatheredAtMs).toISOString(),
-    since: new Date(evidenceStartMs(gatheredAtMs)).toISOString(),
+    since: new Date(sinceMs).toISOString(),
     scopes: SCOPES.map((scope) => {
       const sample = found.scopes[scope];
       return {
@@ -207,11 +214,13 @@ export const readStoredEvidence = (stored: Evidence): Evidence => ({
   items: stored.items.map((item) => readStoredFix(item)),
 });
 
-export const evidenceStartMs = (nowMs: number): number => nowMs - SINCE_DAYS * 86_400_000;
+export const evidenceStartMs = (nowMs: number): number => nowMs - MAX_DAYS * 86_400_000;
+
+const exampleMs = Date.UTC(2026, 10, 2, 10, 15, 30);
 
 export const exampleEvidence: Evidence = toEvidence(
   '019a0000-0000-7000-8000-000000000001',
-  Date.UTC(2026, 10, 2, 10, 15, 30),
+  { gatheredAtMs: exampleMs, sinceMs: evidenceStartMs(exampleMs) },
   {
     scopes: {
       ...(Object.fromEntries(SCOPES.map((scope) => [scope, undefined])) as Record<Scope, undefined>), // all scopes

@@ -2,6 +2,7 @@
 
 import { type Plane, SCOPES, type Scope, type TenantTransaction } from '../../access/authority/index.ts';
 import {
+  findStoredRequests,
   listPartitions,
   planByValues,
   type RequestFilter,
@@ -19,6 +20,7 @@ import {
   type ErrorCounts,
   type ErrorKind,
   type EvidenceFacts,
+  type EvidencePeriod,
   evidenceStartMs,
   type SampleRequest,
 } from './evidence.ts';
@@ -140,8 +142,10 @@ async function countBrowserUses(gathering: EvidenceSearch): Promise<number | und
 export async function gatherEvidence(
   tenant: TenantTransaction,
   exercised: readonly EvidenceOperation[],
-): Promise<{ atMs: number; found: EvidenceFacts }> {
+): Promise<{ period: EvidencePeriod; found: EvidenceFacts }> {
   const gathering = await startSearch(tenant);
+  const { atMs } = gathering;
+  const { sinceMs } = await findStoredRequests(tenant, evidenceStartMs(atMs));
   const scopes: Partial<Record<Scope, SampleRequest>> = {};
   for (const scope of SCOPES) {
     const sample = await findScope(
@@ -162,5 +166,5 @@ export async function gatherEvidence(
     browserUses: await countBrowserUses(gathering),
     deprecated: await listUsedDeprecationIds(tenant),
   };
-  return { atMs: gathering.atMs, found };
+  return { period: { gatheredAtMs: atMs, sinceMs }, found };
 }

@@ -4,12 +4,12 @@ import {
   type OperationRequirements,
   type Tenant,
 } from '../../access/authority/index.ts';
-import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
+import { msOfUuid } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 import { exampleConditions, findEndpointRow, validateServers } from '../../webhooks/webhooks/index.ts';
-import { countLostRecords, findOldestRequest } from '../requests/index.ts';
+import { countLostRecords, findStoredRequests } from '../requests/index.ts';
 import { AccessChangeInput, toAccessChange, validateChange } from './access-change.ts';
 import {
   AccessForecast,
@@ -20,7 +20,7 @@ import {
   toForecast,
 } from './access-forecast.ts';
 import { listKeysAndSuccessors } from './facts-store.ts';
-import { findStoredPeriod } from './records-store.ts';
+import { findOldestDeliveryPartition } from './records-store.ts';
 import { runForecast } from './run-forecast.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,10 +56,9 @@ export function forecastAccess(operations: readonly OperationRequirements[]) {
       const { environment } = plane;
       const change = toAccessChange(body);
       const progress = await runForecast({ tenant, environment, operations: requirements, change }, position);
-      const oldest = await findOldestRequest(tenant, firstUuidAt(position.sinceMs));
-      const oldestMs = oldest === undefined ? undefined : msOfUuid(oldest);
+      const { sinceMs, oldestMs } = await findStoredRequests(tenant, position.sinceMs);
       const facts = {
-        storedSinceMs: await findStoredSince(tenant, position.sinceMs, oldestMs),
+        storedSinceMs: { requests: sinceMs, deliveries: await findDeliveriesSince(tenant, position.sinceMs) },
         oldestRecordAt: oldestMs === undefined ? null : new Date(oldestMs).toISOString(),
         lostRecords: await countLostRecords(tenant, new Date(position.sinceMs)),
         progress,
@@ -76,17 +75,10 @@ function readPosition(text: string | undefined): Position {
   return { sinceMs: untilMs - PERIOD_MS, untilMs, source: undefined, before: undefined, totals: newTotals() };
 }
 
-/** Returns the times from which requests and deliveries of the period are stored. */
-async function findStoredSince(tenant: Tenant, sinceMs: number, oldestRequestMs = Number.POSITIVE_INFINITY) {
-  const stored = await findStoredPeriod(tenant);
-  const startOf = (oldest: string | null): number => (oldest === null ? 0 : msOfUuid(oldest));
-  const quotaMs = stored.request_days === null ? 0 : nowMs() - stored.request_days * DAY_MS;
-  // A record can be older: it waits for its deletion, or is in the default partition.
-  const requestsMs = Math.min(oldestRequestMs, Math.max(startOf(stored.oldest_request_partition), quotaMs));
-  return {
-    requests: Math.max(sinceMs, requestsMs),
-    deliveries: Math.max(sinceMs, startOf(stored.oldest_delivery_partition)),
-  };
+/** Returns the time from which deliveries of the period are stored. */
+async function findDeliveriesSince(tenant: Tenant, sinceMs: number): Promise<number> {
+  const oldest = await findOldestDeliveryPartition(tenant);
+  return oldest === undefined ? sinceMs : Math.max(sinceMs, msOfUuid(oldest));
 }
 
 /** Refuses keys, servers and endpoints that the app does not have. */

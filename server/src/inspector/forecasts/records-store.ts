@@ -7,26 +7,15 @@ import { bodyInVersion, type EventType } from '../../resources/events/index.ts';
 import { isBodyGranted } from '../../webhooks/webhooks/index.ts';
 import { candidates, type IdRange, type SearchIndex } from '../requests/index.ts';
 
-interface StoredPeriodRow {
-  /** The lowest id in the oldest partition of the requests; null without a partition. */
-  oldest_request_partition: string | null;
-  oldest_delivery_partition: string | null;
-  /** The days for which the organisation keeps requests; null if as long as the installation. */
-  request_days: number | null;
-}
-
 /**
- * Returns how far the records go back. Retention drops older partitions. The setting of the retention is known to
- * workers only.
+ * Returns the lowest id in the oldest partition of the deliveries; undefined without a partition. Retention drops older
+ * partitions. The setting of the retention is known to workers only.
  */
-export async function findStoredPeriod(tenant: Tenant): Promise<StoredPeriodRow> {
-  const rows = await tenant.query<StoredPeriodRow>(sql`
-    select (select lower_bound from partition_bounds('request_records') order by lower_bound limit 1)
-        as oldest_request_partition,
-      (select lower_bound from partition_bounds('deliveries') order by lower_bound limit 1) as oldest_delivery_partition,
-      max_request_days as request_days
-    from apps left join organisations using (organisation_id) where app_id = ${tenant.appId}`);
-  return rows[0] as StoredPeriodRow; // the tenant's app exists
+export async function findOldestDeliveryPartition(tenant: Tenant): Promise<string | undefined> {
+  const row = await tenant.first<{ oldest: string | null }>(sql`
+    select (select lower_bound from partition_bounds('deliveries') order by lower_bound limit 1) as oldest
+    from apps where app_id = ${tenant.appId}`);
+  return row?.oldest ?? undefined;
 }
 
 /** The end of the lifetime of each key, as the first uuid after it. */

@@ -45,3 +45,22 @@ export async function findOldestRequest(tenant: Tenant, from: string): Promise<s
     order by request_id limit 1`);
   return row?.request_id;
 }
+
+interface StoredPeriodRow {
+  /** The lowest id in the oldest partition; null without a partition. */
+  oldest_partition: string | null;
+  /** The days for which the organisation keeps requests; null if as long as the installation. */
+  request_days: number | null;
+}
+
+/**
+ * Returns how far the records of the app go back. Retention drops older partitions. The setting of the retention is
+ * known to workers only.
+ */
+export async function findStoredPeriod(tenant: Tenant): Promise<StoredPeriodRow> {
+  const rows = await tenant.query<StoredPeriodRow>(sql`
+    select (select lower_bound from partition_bounds('request_records') order by lower_bound limit 1) as oldest_partition,
+      max_request_days as request_days
+    from apps left join organisations using (organisation_id) where app_id = ${tenant.appId}`);
+  return rows[0] as StoredPeriodRow; // the tenant's app exists
+}

@@ -49,7 +49,7 @@ export const getRequestValues = operation({
   route: 'GET /organisations/{organisationId}/apps/{appId}/request-values',
   tag: 'Requests',
   summary: 'Get the values of requests',
-  description: `Returns the statuses, problem codes, operations, methods, keys and servers that requests of the app have: the choices of a filter. Without \`since\` and \`until\`, covers the last ${DEFAULT_DAYS} days.`,
+  description: `Returns the statuses, problem codes, operations, methods, keys and servers that requests of the app have: the choices of a filter. Without \`since\` and \`until\`, covers the stored requests of the last ${DEFAULT_DAYS} days.`,
   access: allowAppManagement('requests.read'),
   params: appParams,
   query: strictObject({ since: requestFilterQuery.since, until: requestFilterQuery.until }),

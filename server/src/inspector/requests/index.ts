@@ -47,4 +47,5 @@ export { clipStretches, type SearchIndex, toStretches } from './search-plan.ts';
 export { searchRequests } from './search-requests.ts';
 export { candidates, listPartitions, planByValues } from './search-store.ts';
 export { conditionsOf, findRequestRow, REQUEST_COLUMNS } from './store.ts';
+export { findStoredRequests } from './stored-requests.ts';
 export { exampleUnauthenticated, UnauthenticatedRequestList } from './unauthenticated-request.ts';

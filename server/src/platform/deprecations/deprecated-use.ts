@@ -73,7 +73,8 @@ export const DeprecatedUse = namedObject('DeprecatedUse', 'A deprecated part of 
   lastUsedAt: nullable(dateTime('When the latest of these requests arrived; null without requests.')),
   newestRequestIds: Type.Array(idSchema('req', 'A request.'), {
     maxItems: MAX_NEWEST_REQUESTS,
-    description: 'The newest of these requests, newest first. Empty for requests that an earlier release counted.',
+    description:
+      'The newest of these requests, newest first. Their records can be deleted already. Empty for requests that an earlier release counted.',
   }),
   endpoints: integer('Number of enabled endpoints that receive the deprecated events.', 0, 2_147_483_647),
   endpointIds: Type.Array(idSchema('whe', 'An endpoint.'), {

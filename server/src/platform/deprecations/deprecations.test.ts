@@ -5,6 +5,7 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 import { declaredDeprecation } from '../../../test/declared-deprecation.ts';
 import { type ApiNode, startNode } from '../../../test/node.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
 import {
   type Deprecation,
   deprecationHeaders,
@@ -18,6 +19,7 @@ import {
 import { schemaErrors } from '../../kit/http/schema.ts';
 import { webhooksOf } from '../../listeners/event-catalogue.ts';
 import { publicDocument, publicOperations } from '../../listeners/sandbox-api.ts';
+import { DEFAULT_RETENTION, runHousekeeping } from '../housekeeping/index.ts';
 import { deprecationIndex } from './deprecation-page.ts';
 import { ALL_DEPRECATIONS, EVENT_DEPRECATIONS, RULE_CHANGES } from './index.ts';
 
@@ -147,6 +149,20 @@ describe('counts of deprecated uses', () => {
         answer: { status: 'unanswered', snoozedUntil: null, answeredAt: null, answeredBy: null },
       },
     ]);
+  });
+
+  test('uses of 30 days are counted, also if requests are stored for fewer days', async () => {
+    const other = await sandbox.newApp();
+    const add = (daysAgo: number, uses: number) =>
+      sandbox.database.superuser.query(
+        "insert into deprecated_uses values ($1, $2, (now() at time zone 'UTC')::date - $3::int, $4, now())",
+        [fromId('app', other.id), FIELD.id, daysAgo, uses],
+      );
+    await add(20, 3);
+    await add(31, 4);
+    await runHousekeeping(sandbox.worker, { ...DEFAULT_RETENTION, requestDays: 1 });
+    const { body } = await sandbox.manage<{ data: { uses: number }[] }>('GET', `/apps/${other.id}/deprecated-uses`);
+    expect(body.data.map(({ uses }) => uses)).toEqual([3]);
   });
 
   test('counts add up over nodes and flushes', async () => {

@@ -125,7 +125,7 @@ export const Key = namedObject('Key', 'A key, without its secret.', {
   ),
   lastUsedFrom: nullable(
     text(
-      'The client address of the last request that sent the key itself and was not rejected, stored for 30 days. A call that a person makes by the key’s id does not change it.',
+      'The client address of the last request that sent the key itself and was not rejected, stored for as many days as the requests of the environment. A call that a person makes by the key’s id does not change it.',
       { maxLength: 64 },
     ),
   ),
