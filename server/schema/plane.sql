@@ -1095,7 +1095,7 @@ create table plane_state (
   constraint plane_state_is_only_check check (is_only)
 );
 
--- migration 0002
+-- migrations 0002, 0081
 create table publications (
   app_id uuid not null,
   publication_id uuid not null,
@@ -1112,7 +1112,6 @@ create table publications (
   constraint publications_pkey primary key (app_id, publication_id),
   constraint publications_check check ((status = 'draft') = (published_at is null)),
   constraint publications_status_check check (status = any (array['draft', 'scheduled', 'published', 'archived'])),
-  constraint publications_app_id_fkey foreign key (app_id) references apps(app_id),
   constraint publications_app_id_server_id_fkey foreign key (app_id, server_id) references servers(app_id, server_id)
 );
 create index publications_by_server on publications (app_id, server_id, publication_id desc);
@@ -1371,7 +1370,7 @@ create table revocations (
   constraint revocations_pkey primary key (revocation_id)
 );
 
--- migration 0002
+-- migrations 0002, 0081
 create table roadmap_items (
   app_id uuid not null,
   roadmap_item_id uuid not null,
@@ -1390,7 +1389,6 @@ create table roadmap_items (
   constraint roadmap_items_status_check check (status = any (array['idea', 'planned', 'in_progress', 'shipped', 'declined'])),
   constraint roadmap_items_target_quarter_check check (target_quarter ~ '^\d{4}-Q[1-4]$'),
   constraint roadmap_items_vote_count_check check (vote_count >= 0),
-  constraint roadmap_items_app_id_fkey foreign key (app_id) references apps(app_id),
   constraint roadmap_items_app_id_server_id_fkey foreign key (app_id, server_id) references servers(app_id, server_id)
 );
 create index roadmap_items_by_server on roadmap_items (app_id, server_id, roadmap_item_id desc);
@@ -1653,7 +1651,7 @@ create policy tenant on workflow_runs to slipway_api, slipway_manager using (app
 create policy together on workflow_runs to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on workflow_runs for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0003, 0044
+-- migrations 0003, 0044, 0081
 create table workflows (
   app_id uuid not null,
   workflow_id uuid not null,
@@ -1668,7 +1666,6 @@ create table workflows (
   constraint workflows_pkey primary key (app_id, workflow_id),
   constraint workflows_check check (failing_step >= 1 and failing_step <= cardinality(steps)),
   constraint workflows_steps_check check (cardinality(steps) >= 1 and cardinality(steps) <= 20),
-  constraint workflows_app_id_fkey foreign key (app_id) references apps(app_id),
   constraint workflows_app_id_server_id_fkey foreign key (app_id, server_id) references servers(app_id, server_id)
 );
 create index workflows_by_server on workflows (app_id, server_id, workflow_id desc) where server_id is not null;

@@ -1,5 +1,6 @@
 // Creates a world from the declarations of the resources, in sets of servers. So 10,000 servers take seconds and the
 // process stays responsive.
+import { setImmediate } from 'node:timers/promises';
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { type InstalledResource, resources, servers as serverResource } from '../../access/contracts/index.ts';
 import { insertObjects, parentOf, type SyntheticObject, syntheticObjects } from '../../resources/objects/index.ts';
@@ -55,31 +56,48 @@ export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size
  * Creates the servers with their seeded objects. `existing` are servers that already exist; their grants stay unchanged.
  */
 export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
-  for (const servers of splitIntoBatches(plan.servers)) {
+  await storeBatches(tenant, plan, SEEDED, async (servers, storeRows) => {
     await insertObjects(tenant, serverResource, servers);
-    await insertOn(tenant, plan, servers, SEEDED);
+    await storeRows();
     const fresh = servers.map((server) => server.serverId).filter((id) => !existing.has(id));
     if (fresh.length > 0) await authoriseServers(tenant, fresh);
-  }
+  });
 }
 
 /** Creates the objects that apps make. The app has none. */
 export async function fillMade(tenant: Tenant, plan: WorldPlan): Promise<void> {
-  for (const servers of splitIntoBatches(plan.servers)) await insertOn(tenant, plan, servers, MADE);
+  await storeBatches(tenant, plan, MADE, (_servers, storeRows) => storeRows());
   await countTicketNumbers(tenant);
 }
 
-async function insertOn(
+/** Makes the objects of a batch of servers while Postgres stores those of the previous batch. */
+async function storeBatches(
   tenant: Tenant,
+  plan: WorldPlan,
+  of: readonly InstalledResource[],
+  store: (servers: SyntheticServer[], storeRows: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  let stored = Promise.resolve();
+  for (const servers of splitIntoBatches(plan.servers)) {
+    const made = await makeRows(plan, servers, of);
+    await stored;
+    stored = store(servers, async () => {
+      for (const [resource, rows] of made) await insertObjects(tenant, resource, rows);
+    });
+    stored.catch(() => {}); // the next turn reports the failure
+  }
+  await stored;
+}
+
+async function makeRows(
   { objectsOf }: WorldPlan,
   servers: readonly SyntheticServer[],
   of: readonly InstalledResource[],
-): Promise<void> {
-  for (const resource of of) {
-    await insertObjects(
-      tenant,
-      resource,
-      servers.flatMap((server) => objectsOf(resource, server)),
-    );
+): Promise<[InstalledResource, SyntheticObject[]][]> {
+  const made = of.map((resource): [InstalledResource, SyntheticObject[]] => [resource, []]);
+  for (const server of servers) {
+    for (const [resource, rows] of made) rows.push(...objectsOf(resource, server));
+    await setImmediate(); // the connection sends the rest of the previous statement
   }
+  return made;
 }
