@@ -4,10 +4,10 @@
 
 import { type Database, DatabaseTimeout } from '../../kit/db/db.ts';
 import {
-  type MemberOutcome,
-  runMemberAlone,
+  type PartOutcome,
+  runPartAlone,
   runSharedTransaction,
-  type TransactionMember,
+  type TransactionPart,
 } from '../../kit/db/shared-transaction.ts';
 import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
 import { KeyedSemaphore } from '../../kit/flow/keyed-semaphore.ts';
@@ -24,9 +24,7 @@ const BATCH = { maxInFlight: 1, maxSize: 64 };
  * number.
  */
 const MAX_ALONE_PER_APP = 8;
-/**
- * A larger mutation runs alone: a shared transaction with 64 of the largest tickets took seconds for all its members.
- */
+/** A larger mutation runs alone: a shared transaction with 64 of the largest tickets took seconds for all its parts. */
 const SHARED_BYTES = 8 * 1024;
 /** A low limit, because shared mutations of the app that arrive meanwhile wait for the rows of large ones. */
 const MAX_LARGE_PER_APP = 2;
@@ -39,16 +37,16 @@ export interface MutationOptions {
   patience: number;
 }
 
-interface MutationMember<T> extends TransactionMember<T> {
+interface MutationPart<T> extends TransactionPart<T> {
   /** Reports the end of the transaction to the statements that wait for it. */
   end(isCommitted: boolean): void;
 }
 
-function memberOf<T>(
+function createPart<T>(
   appId: string,
   isShared: boolean,
   work: (tenant: MutationWriter) => Promise<T>,
-): MutationMember<T> {
+): MutationPart<T> {
   let waiting: ((isCommitted: boolean) => void)[] = [];
   function end(isCommitted: boolean): void {
     const ended = waiting;
@@ -71,38 +69,35 @@ function memberOf<T>(
   };
 }
 
-/** Runs the members in one transaction, and reports its end to each of them. */
-async function runMembers(
-  shared: Database,
-  members: readonly MutationMember<unknown>[],
-): Promise<MemberOutcome<unknown>[]> {
-  let outcomes: MemberOutcome<unknown>[] = [];
+/** Runs the parts in one transaction, and reports its end to each of them. */
+async function runParts(shared: Database, parts: readonly MutationPart<unknown>[]): Promise<PartOutcome<unknown>[]> {
+  let outcomes: PartOutcome<unknown>[] = [];
   try {
-    outcomes = await runSharedTransaction(shared, sharedTenantSetting(members.map(({ appId }) => appId)), members);
+    outcomes = await runSharedTransaction(shared, sharedTenantSetting(parts.map(({ appId }) => appId)), parts);
     return outcomes;
   } finally {
-    for (const [index, { end }] of members.entries()) end(hasCommitted(outcomes[index]));
+    for (const [index, { end }] of parts.entries()) end(hasCommitted(outcomes[index]));
   }
 }
 
-const hasCommitted = (outcome: MemberOutcome<unknown> | undefined): boolean =>
+const hasCommitted = (outcome: PartOutcome<unknown> | undefined): boolean =>
   typeof outcome === 'object' && 'value' in outcome;
 
 export function createMutations(options: MutationOptions): Mutations {
   const waitMs = MAX_MUTATION_WAIT_MS * options.patience;
-  const batchers = new Map<string, Batcher<MutationMember<unknown>, MemberOutcome<unknown>>>();
+  const batchers = new Map<string, Batcher<MutationPart<unknown>, PartOutcome<unknown>>>();
   const timeoutError = (): Error => new DatabaseTimeout('it was not committed in time');
   const aloneSlots = new KeyedSemaphore({ limit: MAX_ALONE_PER_APP, waitMs, timeoutError });
   const largeSlots = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, timeoutError });
 
-  function batcherOf(operationId: string): Batcher<MutationMember<unknown>, MemberOutcome<unknown>> {
+  function batcherOf(operationId: string): Batcher<MutationPart<unknown>, PartOutcome<unknown>> {
     const known = batchers.get(operationId);
     if (known) return known;
-    const made = createBatcher<MutationMember<unknown>, MemberOutcome<unknown>>({
+    const made = createBatcher<MutationPart<unknown>, PartOutcome<unknown>>({
       ...BATCH,
       deadlineMs: waitMs,
       timeoutError,
-      run: (members) => runMembers(options.shared, members),
+      run: (parts) => runParts(options.shared, parts),
     });
     batchers.set(operationId, made);
     return made;
@@ -110,22 +105,22 @@ export function createMutations(options: MutationOptions): Mutations {
 
   const runWorkAlone = <T>(appId: string, work: (tenant: MutationWriter) => Promise<T>): Promise<T> =>
     aloneSlots.run(appId, async () => {
-      const member = memberOf(appId, false, work);
+      const part = createPart(appId, false, work);
       let isCommitted = false;
       try {
-        const value = await runMemberAlone(options.alone, tenantSetting(appId), member);
+        const value = await runPartAlone(options.alone, tenantSetting(appId), part);
         isCommitted = true;
         return value;
       } finally {
-        member.end(isCommitted);
+        part.end(isCommitted);
       }
     });
 
   return {
     async run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes = 0) {
       if (bytes > SHARED_BYTES) return largeSlots.run(appId, () => runWorkAlone(appId, work));
-      const member = memberOf(appId, true, work);
-      const outcome = (await batcherOf(operationId).join(member)) as MemberOutcome<T>; // the outcome of this member
+      const part = createPart(appId, true, work);
+      const outcome = (await batcherOf(operationId).join(part)) as PartOutcome<T>; // the outcome of this part
       if (outcome === 'again') return runWorkAlone(appId, work);
       if ('error' in outcome) throw outcome.error;
       return outcome.value;

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { ReadDatabase } from './plane.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
 
-/** The wait for a locked row. It is short in a shared transaction, because all its members would wait. */
+/** The wait for a locked row. It is short in a shared transaction, because all its parts would wait. */
 const LOCK_TIMEOUT = '100ms';
 
 /** Shows the rows of these apps until the transaction ends, and limits the wait for locks. */

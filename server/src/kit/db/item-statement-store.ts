@@ -33,7 +33,7 @@ export function defineItemLock<Item extends object, Row>(
   return { writes: false, sharesRows: false, columns, statement };
 }
 
-/** Defines a statement that writes. A member that fails after it undoes the whole transaction. */
+/** Defines a statement that writes. A part that fails after it undoes the whole transaction. */
 export function defineItemWrite<Item extends object, Row = never>(
   columns: Sql,
   statement: (rows: Sql) => Sql,

@@ -1,4 +1,4 @@
-// One transaction for several members, on a real Postgres.
+// One transaction for several parts, on a real Postgres.
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, DatabaseUnavailable, openDatabase } from './db.ts';
@@ -6,10 +6,10 @@ import { defineItemLock, defineItemRead, defineItemWrite } from './item-statemen
 import {
   type FinishableTransaction,
   groupByStatement,
-  runMemberAlone,
+  runPartAlone,
   runSharedTransaction,
   type SharedTransaction,
-  type TransactionMember,
+  type TransactionPart,
   WouldBlockError,
 } from './shared-transaction.ts';
 import { type Sql, sql } from './sql.ts';
@@ -67,12 +67,12 @@ const share = <T>(...works: ((shared: FinishableTransaction) => Promise<T>)[]) =
   runSharedTransaction(
     db,
     FIRST,
-    works.map((work, index): TransactionMember<T> => ({ appId: app(index), work })),
+    works.map((work, index): TransactionPart<T> => ({ appId: app(index), work })),
   );
 const kept = async (): Promise<number[]> =>
   (await client.query<{ n: number }>('select n from shared_test order by n')).rows.map(({ n }) => n);
 
-test('equal statements that members ask for together are sent as one in one transaction, and each member gets its own rows', async () => {
+test('equal statements that parts ask for together are sent as one in one transaction, and each part gets its own rows', async () => {
   const work = (n: number) => async (shared: SharedTransaction) => {
     const [before] = await shared.each(COUNT, { n });
     const [made] = await shared.each(INSERT, { n });
@@ -89,7 +89,7 @@ test('equal statements that members ask for together are sent as one in one tran
   expect(await kept()).toEqual([1, 2, 3, 101, 102, 103, 201, 202, 203]);
 });
 
-test('a member gets the rows of all its items of a statement that is sent with the commit', async () => {
+test('a part gets the rows of all its items of a statement that is sent with the commit', async () => {
   const work =
     (...items: number[]) =>
     async (shared: FinishableTransaction) => ({
@@ -112,7 +112,7 @@ test('an item that names another app still belongs to its own app', async () => 
   expect((await client.query('select app_id from shared_test')).rows).toEqual([{ app_id: app(0) }]);
 });
 
-test('a member that fails before it wrote fails alone', async () => {
+test('a part that fails before it wrote fails alone', async () => {
   const refused = new Error('refused');
   const outcomes = await share(
     (shared) => shared.each(INSERT, { n: 1 }),
@@ -128,7 +128,7 @@ test('a member that fails before it wrote fails alone', async () => {
   expect(await kept()).toEqual([1]);
 });
 
-test('a member that fails after it wrote undoes the transaction, and each member is to try again', async () => {
+test('a part that fails after it wrote undoes the transaction, and each part is to try again', async () => {
   const failing = async (shared: SharedTransaction) => {
     await shared.each(INSERT, { n: 2 });
     throw new Error('too late');
@@ -142,7 +142,7 @@ test('a member that fails after it wrote undoes the transaction, and each member
   expect(await kept()).toEqual([]);
 });
 
-test('an error of Postgres for one member undoes the transaction, immediately and at the commit', async () => {
+test('an error of Postgres for one part undoes the transaction, immediately and at the commit', async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(1)]);
   const outcomes = await share(
     (shared) => shared.each(INSERT, { n: 1 }),
@@ -157,7 +157,7 @@ test('an error of Postgres for one member undoes the transaction, immediately an
   expect(await kept()).toEqual([2]);
 });
 
-test('no member tries again after the connection is lost, because the commit is uncertain', async () => {
+test('no part tries again after the connection is lost, because the commit is uncertain', async () => {
   const cut = async (shared: SharedTransaction) => {
     await client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like '%shared_test%' and pid <> pg_backend_pid()",
@@ -175,14 +175,14 @@ test('no member tries again after the connection is lost, because the commit is 
   expect(await kept()).toEqual([]);
 });
 
-test('each member’s statements keep their order, however many the other members ask for', () => {
+test('each part’s statements keep their order, however many the other parts ask for', () => {
   const lists = ['abc', 'bc', 'abbd', 'ca'].map((list) => [...list].map((statement) => ({ statement })));
   const order = groupByStatement(lists).map((asks) => asks.map(({ statement }) => statement).join(''));
-  // The fourth member asks for a after its c, and the third one twice for b.
+  // The fourth part asks for a after its c, and the third one twice for b.
   expect(order).toEqual(['aa', 'bbb', 'b', 'd', 'ccc', 'a']);
 });
 
-test('the last statements of members go with the commit, including those sent after them, and their rows come after it', async () => {
+test('the last statements of parts go with the commit, including those sent after them, and their rows come after it', async () => {
   const finish = (n: number) => async (shared: FinishableTransaction) => {
     await shared.each(COUNT, { n });
     const rows = shared.finish(INSERT, { n });
@@ -205,9 +205,9 @@ test('an error of Postgres for a last statement undoes the transaction', async (
   expect(await kept()).toEqual([2]);
 });
 
-test('a member that runs alone rejects with its error, and keeps nothing', async () => {
+test('a part that runs alone rejects with its error, and keeps nothing', async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(0)]);
-  const own = <T>(work: TransactionMember<T>['work']): Promise<T> => runMemberAlone(db, FIRST, { appId: app(0), work });
+  const own = <T>(work: TransactionPart<T>['work']): Promise<T> => runPartAlone(db, FIRST, { appId: app(0), work });
   await expect(own((shared) => shared.finish(INSERT, { n: 2 }))).rejects.toMatchObject({ code: '23505' });
   const late = new Error('too late');
   const failing = own(async (shared) => {
@@ -229,13 +229,13 @@ test('equal reads of one app share one row and its result, but equal locks and e
     const [[read], [lock]] = await Promise.all([shared.each(READ, { n }), shared.each(LOCK, { n })]);
     return [read?.place, read?.of_rows, lock?.place, lock?.of_rows];
   };
-  const members = [
+  const parts = [
     [0, 1],
     [0, 2],
     [0, 1],
     [1, 1],
-  ].map(([of = 0, n = 0]): TransactionMember<unknown> => ({ appId: app(of), work: work(n) }));
-  const outcomes = await runSharedTransaction(db, FIRST, members);
+  ].map(([of = 0, n = 0]): TransactionPart<unknown> => ({ appId: app(of), work: work(n) }));
+  const outcomes = await runSharedTransaction(db, FIRST, parts);
   expect(outcomes).toEqual([
     { value: [1, 3, 1, 4] },
     { value: [2, 3, 2, 4] },

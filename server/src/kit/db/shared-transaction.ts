@@ -1,14 +1,14 @@
-// One transaction for several members. Equal statements that they request at the same time are sent as one, and one
-// commit ends the transaction. A member that fails before it wrote fails alone. Any other failure undoes all of them,
-// and each is tried again alone.
+// One transaction for several parts, each the work of one call. Equal statements that parts request at the same time
+// are sent as one, and one commit ends the transaction. A part that fails before it wrote fails alone. Any other
+// failure undoes all parts, and each is tried again alone.
 import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
 import { bindItems, type ItemRow, type ItemStatement } from './item-statement-store.ts';
 import type { Sql } from './sql.ts';
 
-/** The operations that a member may use. */
+/** The operations that a part may use. */
 export interface SharedTransaction {
-  /** Runs the statement for an item and returns its rows. Members of one app that ask for equal rows share them. */
+  /** Runs the statement for an item and returns its rows. Parts of one app that ask for equal rows share them. */
   each<Item extends object, Row>(statement: ItemStatement<Item, Row>, item: Item): Promise<Row[]>;
   /** Sends the statement without waiting for a result: with the next message, or with the commit. */
   sendEach<Item extends object>(statement: ItemStatement<Item, unknown>, items: readonly Item[]): void;
@@ -18,23 +18,24 @@ export interface FinishableTransaction extends SharedTransaction {
   /** Sends the statement like `sendEach` and returns the rows of the items. They may come with the commit only. */
   sendForRows<Item extends object, Row>(statement: ItemStatement<Item, Row>, items: readonly Item[]): Promise<Row[]>;
   /**
-   * Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may
-   * follow in the same turn. A member that throws afterwards is committed nevertheless, so every check comes before it.
+   * Asks for the last rows of a part: the statement goes with the commit, and the rows come after it. `sendEach` may
+   * follow in the same turn. A part that throws afterwards is committed nevertheless, so every check comes before it.
    */
   finish<Item extends object, Row>(statement: ItemStatement<Item, Row>, item: Item): Promise<Row[]>;
 }
 
-export interface TransactionMember<T> {
+/** The work of one call in a shared transaction. */
+export interface TransactionPart<T> {
   appId: string;
-  /** Does the work of the member. May be called again, in another transaction. */
+  /** Does the work of the part. May be called again, in another transaction. */
   work(shared: FinishableTransaction): Promise<T>;
 }
 
-/** Thrown by a member that would have to wait for another transaction. The other members do not wait with it. */
+/** Thrown by a part that would have to wait for another transaction. The other parts do not wait with it. */
 export class WouldBlockError extends Error {}
 
-/** The outcome of a member. 'again': its work was undone, and must be tried alone in a transaction. */
-export type MemberOutcome<T> = { value: T } | { error: unknown } | 'again';
+/** The outcome of a part. 'again': its work was undone, and must be tried alone in a transaction. */
+export type PartOutcome<T> = { value: T } | { error: unknown } | 'again';
 
 interface StatementRequest {
   appId: string;
@@ -45,66 +46,63 @@ interface StatementRequest {
 }
 
 /**
- * Runs the members in one transaction that begins with `first`. Rejects if the database cannot be reached; the commit
+ * Runs the parts in one transaction that begins with `first`. Rejects if the database cannot be reached; the commit
  * is then uncertain.
  */
 export async function runSharedTransaction<T>(
   db: Pick<Database, 'transaction'>,
   first: Sql,
-  members: readonly TransactionMember<T>[],
-): Promise<MemberOutcome<T>[]> {
+  parts: readonly TransactionPart<T>[],
+): Promise<PartOutcome<T>[]> {
   try {
-    // Only once: after a conflict each member tries again alone.
-    const { outcomes } = await db.transaction((tx) => runMembers(tx, first, members), { isOnce: true });
+    // Only once: after a conflict each part tries again alone.
+    const { outcomes } = await db.transaction((tx) => runParts(tx, first, parts), { isOnce: true });
     return await Promise.all(outcomes);
   } catch (error) {
     if (isUnavailable(error) && !isConflict(error)) throw error;
-    return members.map(() => 'again');
+    return parts.map(() => 'again');
   }
 }
 
-/**
- * Runs a member alone in a transaction, and calls it again after a conflict. Rejects with the error of the
- * member.
- */
-export async function runMemberAlone<T>(
+/** Runs a part alone in a transaction, and again after a conflict. Rejects with the error of the part. */
+export async function runPartAlone<T>(
   db: Pick<Database, 'transaction'>,
   first: Sql,
-  member: TransactionMember<T>,
+  part: TransactionPart<T>,
 ): Promise<T> {
   const { outcomes } = await db
-    .transaction((tx) => runMembers(tx, first, [member]))
+    .transaction((tx) => runParts(tx, first, [part]))
     .catch((error: unknown) => {
       throw error instanceof RolledBackError ? error.cause : error;
     });
   const outcome = await outcomes[0];
   if (outcome === undefined || outcome === 'again')
-    throw new Error('A member that is alone in its transaction waits for nothing.');
+    throw new Error('A part that is alone in its transaction waits for nothing.');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
 }
 
-/** A member failed after it had written. */
+/** A part failed after it had written. */
 class RolledBackError extends Error {}
 
 /**
- * Resolves when each member has ended or has asked for its last rows. The outcome of a member that has asked for its
+ * Resolves when each part has ended or has asked for its last rows. The outcome of a part that has asked for its
  * last rows is known after the commit.
  */
-async function runMembers<T>(
+async function runParts<T>(
   tx: Transaction,
   first: Sql,
-  members: readonly TransactionMember<T>[],
-): Promise<{ outcomes: Promise<MemberOutcome<T>>[] }> {
+  parts: readonly TransactionPart<T>[],
+): Promise<{ outcomes: Promise<PartOutcome<T>>[] }> {
   tx.send(first);
-  const rounds = createRounds(tx, members.length);
-  const outcomes = members.map(({ appId, work }, index) => toOutcome(work(rounds.of(index, appId))));
+  const rounds = createRounds(tx, parts.length);
+  const outcomes = parts.map(({ appId, work }, index) => toOutcome(work(rounds.of(index, appId))));
   await Promise.all(
     outcomes.map(async (outcome, index) => {
       const outcomeIfEnded = await Promise.race([outcome, rounds.finishing[index]]);
       const isDone = outcomeIfEnded === undefined || (outcomeIfEnded !== 'again' && 'value' in outcomeIfEnded);
       if (isDone || !rounds.hasWritten(index)) return;
-      throw new RolledBackError('A member failed after it had written.', {
+      throw new RolledBackError('A part failed after it had written.', {
         cause: outcomeIfEnded === 'again' ? undefined : outcomeIfEnded.error,
       });
     }),
@@ -113,7 +111,7 @@ async function runMembers<T>(
   return { outcomes };
 }
 
-async function toOutcome<T>(work: Promise<T>): Promise<MemberOutcome<T>> {
+async function toOutcome<T>(work: Promise<T>): Promise<PartOutcome<T>> {
   try {
     return { value: await work };
   } catch (error) {
@@ -134,7 +132,7 @@ function createRounds(tx: Transaction, size: number) {
   });
   let isDue = false;
 
-  /** Sends the pending requests. Those of members that have asked for their last rows wait for the commit. */
+  /** Sends the pending requests. Those of parts that have asked for their last rows wait for the commit. */
   function sendRequests(): void {
     isDue = false;
     const lists = requested;
@@ -164,7 +162,7 @@ function createRounds(tx: Transaction, size: number) {
         const rows = requestRows([index, appId], statement, [item]);
         if (isDue) return rows;
         isDue = true;
-        // Runs after every member that can continue has asked for its next statement.
+        // Runs after every part that can continue has asked for its next statement.
         setImmediate(sendRequests);
         return rows;
       },
@@ -223,7 +221,7 @@ async function runRequests(
   }
 }
 
-/** Groups requests by statement, and keeps the order of each member's own requests. */
+/** Groups requests by statement, and keeps the order of each part's own requests. */
 export function groupByStatement<One extends { statement: unknown }>(lists: readonly (readonly One[])[]): One[][] {
   const groups: One[][] = [];
   for (const list of lists) {
