@@ -200,7 +200,7 @@ function latencyOf({ name, runs }: PacedVariant, what: string, toMs: (times: Del
 
 const HANGING = 20;
 const HEALTHY_PER_SECOND = 100;
-/** The time since the first hanging event in which nothing is measured: endpoints are classified, and places fill. */
+/** The time since the first hanging event in which nothing is measured: endpoints are classified, and slots fill. */
 const BUILD_UP_SECONDS = 5;
 
 interface IsolationScenario {
@@ -230,7 +230,7 @@ async function scenesOf({ setup }: BenchContext, receiver: Receiver): Promise<Is
 }
 
 /**
- * Measures with a new process on an empty queue, because earlier hanging attempts would hold places. Returns p95 from
+ * Measures with a new process on an empty queue, because earlier hanging attempts would hold slots. Returns p95 from
  * the request to the first byte, in milliseconds. The first byte may come before the response.
  */
 async function measureScene(

@@ -132,7 +132,7 @@ test.each([
   async (_, manner, isShared) => {
     const times = { emitEveryMs: 60, warmUpMs: 500, withoutMs: 500, buildUpMs: 1_000 };
     const input = { apps: 3, endpoints: 6, slow: 12, manner, isShared, leastOpen: 9, ...times };
-    // If the hanging endpoints took all places, other deliveries would miss their limit by far.
+    // If the hanging endpoints took all slots, other deliveries would miss their limit by far.
     const checks = await proveIsolation(setup, folder, { ...input, withMs: 1_500, limit: 10 });
     expect(wrong(checks)).toEqual([]);
   },

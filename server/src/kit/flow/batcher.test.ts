@@ -114,7 +114,7 @@ describe('failure of a batch', () => {
     expect(await next).toBe('d!');
   });
 
-  test('failed batches free their place for the next', async () => {
+  test('a failed batch frees its slot for the next', async () => {
     const { batcher, flights, items } = startBatcher({ maxInFlight: 1 });
     const failed = outcome(batcher.join('a'));
     await turn();

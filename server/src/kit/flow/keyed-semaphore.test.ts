@@ -32,7 +32,7 @@ test('admits callers of a key in their order up to the limit, and callers of ano
   expect(begun).toEqual(['a', 'b', 'e', 'c', 'd']);
 });
 
-test('rejects a caller whose wait takes too long, and passes its place to the next caller', async () => {
+test('rejects a caller whose wait takes too long, and passes its slot to the next caller', async () => {
   const semaphore = semaphoreOf(1);
   const first = await semaphore.acquire('one');
   const second = expect(semaphore.acquire('one')).rejects.toThrow('late');
@@ -45,13 +45,13 @@ test('rejects a caller whose wait takes too long, and passes its place to the ne
   expect(semaphore.tryAcquire('one')).toBeDefined();
 });
 
-test('passes the place on when the work fails', async () => {
+test('passes the slot on when the work fails', async () => {
   const semaphore = semaphoreOf(1);
   await expect(semaphore.run('one', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await semaphore.run('one', () => Promise.resolve('done'))).toBe('done');
 });
 
-test('releases one place per holder, however often the holder calls it', async () => {
+test('releases one slot per holder, however often the holder calls it', async () => {
   const semaphore = semaphoreOf(1);
   const release = semaphore.tryAcquire('one');
   expect(semaphore.tryAcquire('one')).toBeUndefined();

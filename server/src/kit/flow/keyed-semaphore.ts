@@ -1,10 +1,10 @@
-/** Releases a place; further calls do nothing. */
+/** Releases a slot; further calls do nothing. */
 export type Release = () => void;
 
 interface SemaphoreOptions {
   /** Maximum number of holders of each key. */
   limit: number;
-  /** Milliseconds that a caller of `acquire` waits for a place. 0 by default. */
+  /** Milliseconds that a caller of `acquire` waits for a slot. 0 by default. */
   waitMs?: number;
   /** Returns the error of a wait that took too long. */
   timeoutError?(): Error;
@@ -26,10 +26,10 @@ export class KeyedSemaphore {
   readonly #keys = new Map<string, Holders>();
 
   constructor(options: SemaphoreOptions) {
-    this.#options = { waitMs: 0, timeoutError: () => new Error('No place is free.'), ...options };
+    this.#options = { waitMs: 0, timeoutError: () => new Error('No slot is free.'), ...options };
   }
 
-  /** Takes a place if one is free; returns undefined otherwise. */
+  /** Takes a slot if one is free; returns undefined otherwise. */
   tryAcquire(key: string): Release | undefined {
     const holders = this.#keys.get(key) ?? { taken: 0, waiting: new Set() };
     if (holders.taken >= this.#options.limit) return undefined;
@@ -38,12 +38,12 @@ export class KeyedSemaphore {
     return this.#releaseOf(key, holders);
   }
 
-  /** Takes a place, after a wait if none is free. Rejects with `timeoutError()` if the wait takes too long. */
+  /** Takes a slot, after a wait if none is free. Rejects with `timeoutError()` if the wait takes too long. */
   async acquire(key: string): Promise<Release> {
     return this.tryAcquire(key) ?? this.#wait(key);
   }
 
-  /** Runs `work` in a place of the key. */
+  /** Runs `work` in a slot of the key. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(key);
     try {
@@ -75,7 +75,7 @@ export class KeyedSemaphore {
       if (!isHeld) return;
       isHeld = false;
       const [next] = holders.waiting;
-      // The place passes to the first caller in the queue, so no later caller overtakes it.
+      // The slot passes to the first caller in the queue, so no later caller overtakes it.
       if (next) {
         holders.waiting.delete(next);
         next();

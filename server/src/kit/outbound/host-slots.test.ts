@@ -8,9 +8,9 @@ afterEach(() => void vi.useRealTimers());
 
 const HOST = 'receiver.example.org';
 
-/** Creates a host with 32 places. */
+/** Creates a host with 32 slots. */
 function opened() {
-  const places = createHostSlots(32);
+  const slots = createHostSlots(32);
   const entered: string[] = [];
   const slowed: string[] = [];
   const pace = (name: string, speed: ReceiverSpeed): SlotRequest => ({
@@ -19,40 +19,40 @@ function opened() {
     onSlow: () => void slowed.push(name),
   });
   return {
-    places,
+    slots,
     entered,
     slowed,
     pace,
-    /** Takes all places that are free. Returns their releases. */
+    /** Takes all slots that are free. Returns their releases. */
     fill(speed: ReceiverSpeed, most = 100): (() => void)[] {
       const releases: (() => void)[] = [];
       for (let at = 0; at < most; at += 1) {
-        const release = places.take(HOST, pace(speed, speed));
+        const release = slots.take(HOST, pace(speed, speed));
         if (release) releases.push(release);
       }
       return releases;
     },
-    /** Waits for a place until the returned signal stops. */
+    /** Waits for a slot until the returned signal stops. */
     wait(name: string, speed: ReceiverSpeed): LightAbortController {
       const stopper = new LightAbortController();
-      void places.wait(HOST, stopper, pace(name, speed));
+      void slots.wait(HOST, stopper, pace(name, speed));
       return stopper;
     },
   };
 }
 
-test('slow requests take sixteen places of a host, unknown ones four, and twelve remain for fast ones', () => {
+test('slow requests take sixteen slots of a host, unknown ones four, and twelve remain for fast ones', () => {
   const { fill } = opened();
   expect([fill('slow').length, fill('unknown').length, fill('fast').length]).toEqual([16, 4, 12]);
 });
 
-test('fast requests take all free places of a host, and another host has its own', () => {
-  const { fill, places, pace } = opened();
+test('fast requests take all free slots of a host, and another host has its own', () => {
+  const { fill, slots, pace } = opened();
   expect([fill('fast').length, fill('slow').length, fill('unknown').length]).toEqual([32, 0, 0]);
-  expect(places.take('other.example.org', pace('other', 'slow'))).toBeDefined();
+  expect(slots.take('other.example.org', pace('other', 'slow'))).toBeDefined();
 });
 
-test('a request that hangs leaves its place to the next, at most sixty-four in all', () => {
+test('a request that hangs leaves its slot to the next, at most sixty-four in all', () => {
   const { fill, slowed, entered, wait } = opened();
   fill('fast');
   for (let at = 0; at < 40; at += 1) wait('waited', 'fast');
@@ -76,7 +76,7 @@ test.each<[ReceiverSpeed, number]>([
   ['slow', 16],
   ['unknown', 0],
   ['fast', 16],
-])('forty-eight requests that hang, as many as one app may have, leave %s ones %i places', (speed, count) => {
+])('forty-eight requests that hang, as many as one app may have, leave %s ones %i slots', (speed, count) => {
   const { fill } = opened();
   fill('fast');
   vi.advanceTimersByTime(250);
@@ -85,7 +85,7 @@ test.each<[ReceiverSpeed, number]>([
   expect(fill(speed)).toHaveLength(count);
 });
 
-test('thirty-two requests that hang, as many as one endpoint may have, take no place from slow and unknown ones', () => {
+test('thirty-two requests that hang, as many as one endpoint may have, take no slot from slow and unknown ones', () => {
   const { fill } = opened();
   fill('fast');
   vi.advanceTimersByTime(250);
@@ -107,11 +107,11 @@ test('each speed has its own queue: waiting slow requests delay no fast one, and
   expect(entered.filter((name) => name.startsWith('slow')).length).toBeGreaterThan(0);
 });
 
-test('a wait ends without a place when its signal fires', async () => {
-  const { fill, places, pace, wait, entered } = opened();
+test('a wait ends without a slot when its signal fires', async () => {
+  const { fill, slots, pace, wait, entered } = opened();
   const [release] = fill('slow');
   const stopper = new LightAbortController();
-  const waiting = places.wait(HOST, stopper, pace('stopped', 'slow'));
+  const waiting = slots.wait(HOST, stopper, pace('stopped', 'slow'));
   wait('next', 'slow');
   stopper.stop();
   expect(await waiting).toBeUndefined();
@@ -121,8 +121,8 @@ test('a wait ends without a place when its signal fires', async () => {
 });
 
 test('a request without a pace counts as fast for as long as it lasts', () => {
-  const places = createHostSlots(32);
-  for (let at = 0; at < 32; at += 1) expect(places.take(HOST)).toBeDefined();
+  const slots = createHostSlots(32);
+  for (let at = 0; at < 32; at += 1) expect(slots.take(HOST)).toBeDefined();
   vi.advanceTimersByTime(60_000);
-  expect(places.take(HOST)).toBeUndefined();
+  expect(slots.take(HOST)).toBeUndefined();
 });

@@ -3,12 +3,12 @@ import { monotonicMs } from '../flow/clock.ts';
 import { createHostBudget, noCounts, type ReceiverSpeed, SLOW_AFTER_MS, type SpeedCounts } from './host-budget.ts';
 import type { AbortSignalLike } from './light-abort.ts';
 
-/** How fast the receiver of a request responds, and the callbacks about the request's place. */
+/** How fast the receiver of a request responds, and the callbacks about the request's slot. */
 export interface SlotRequest {
   readonly speed: ReceiverSpeed;
-  /** The request got its place. */
+  /** The request got its slot. */
   onEnter?(): void;
-  /** The request has held its place for SLOW_AFTER_MS and counts as slow from now on. */
+  /** The request has held its slot for SLOW_AFTER_MS and counts as slow from now on. */
   onSlow?(): void;
 }
 
@@ -42,7 +42,7 @@ const isIdle = ({ counts, queues }: Host): boolean =>
 
 /**
  * Allows at most `limit` holders per host, divided by createHostBudget. Each queue is in order of arrival. A wait ends
- * without a place when its signal fires. A request without a pace counts as fast for as long as it lasts.
+ * without a slot when its signal fires. A request without a pace counts as fast for as long as it lasts.
  */
 export const createHostSlots = (limit: number) => {
   const budget = createHostBudget(limit);
@@ -65,12 +65,12 @@ export const createHostSlots = (limit: number) => {
     hosts.delete(key);
   }
 
-  /** Gives free places to waiting requests. */
+  /** Gives free slots to waiting requests. */
   function admit({ counts, queues }: Host): void {
     for (let refused = 0; refused < SPEEDS.length; firstQueue = (firstQueue + 1) % SPEEDS.length) {
       const speed = SPEEDS[firstQueue] ?? 'fast';
       const [next] = queues[speed];
-      if (next !== undefined && budget.hasRoom(counts, speed)) {
+      if (next !== undefined && budget.hasSlot(counts, speed)) {
         next.enter();
         refused = 0;
       } else refused += 1;
@@ -117,10 +117,10 @@ export const createHostSlots = (limit: number) => {
   }
 
   return {
-    /** Takes a place; returns undefined if none is free. */
+    /** Takes a slot; returns undefined if none is free. */
     take(key: string, pace?: SlotRequest): Release | undefined {
       const host = hostOf(key);
-      if (budget.hasRoom(host.counts, speedOf(pace))) return enter(key, host, pace);
+      if (budget.hasSlot(host.counts, speedOf(pace))) return enter(key, host, pace);
       return undefined;
     },
     wait(key: string, signal: AbortSignalLike, pace?: SlotRequest): Promise<Release | undefined> {

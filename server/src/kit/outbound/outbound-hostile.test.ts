@@ -116,7 +116,7 @@ describe('time limits', () => {
     expect(result).toMatchObject({ kind: 'failure', failure: 'timeout', detail: 'No connection within 100 ms.' });
   });
 
-  test('a host never gets more than its connections, and waiting requests get a place or end unsent', async () => {
+  test('a host never gets more than its connections, and waiting requests get a slot or end unsent', async () => {
     let [open, most] = [0, 0];
     const { port } = await raw((socket) => {
       open += 1;

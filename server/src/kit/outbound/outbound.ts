@@ -41,7 +41,7 @@ export interface OutboundRequest extends ExchangeRequest {
   /** Milliseconds for name lookup, TCP and TLS. */
   readonly connectTimeoutMs: number;
   /**
-   * Milliseconds from the lookup to the last byte of the response. A wait for a place before that has the same limit.
+   * Milliseconds from the lookup to the last byte of the response. A wait for a slot before that has the same limit.
    */
   readonly totalTimeoutMs: number;
   readonly signal?: AbortSignalLike;
@@ -51,7 +51,7 @@ export interface OutboundRequest extends ExchangeRequest {
    */
   readonly connectionOwner?: string;
   /**
-   * Decides which of the host's places the request may take. Without it the request counts as fast for as long as it
+   * Decides which of the host's slots the request may take. Without it the request counts as fast for as long as it
    * lasts.
    */
   readonly pace?: SlotRequest;
@@ -128,7 +128,7 @@ const MAX_REMEMBERED_URLS = 1_000;
 export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
   const rules = compileRules(options);
   const judge = memo((url) => checkUrl(url, rules), MAX_REMEMBERED_URLS);
-  const places = createHostSlots(options.perHostConnections ?? 32);
+  const slots = createHostSlots(options.perHostConnections ?? 32);
   const ca = options.extraCa === undefined ? {} : { ca: [...rootCertificates, options.extraCa] };
   // Created once, because creating it per connection parses every root certificate each time.
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...ca });
@@ -184,15 +184,15 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
   }
 
   async function waitForSlot({ host }: Target, { totalTimeoutMs, pace }: OutboundRequest, stop: AttemptAbort) {
-    // Neither the host nor the caller is at fault: other requests hold its places.
+    // Neither the host nor the caller is at fault: other requests hold its slots.
     const late = stop.after(totalTimeoutMs, 'Too many requests to this host were in flight.', 'aborted');
-    const release = await places.wait(host, stop.signal, pace);
+    const release = await slots.wait(host, stop.signal, pace);
     clearTimeout(late);
     return release;
   }
 
   async function run(target: Target, request: OutboundRequest, stop: AttemptAbort): Promise<OutboundResult> {
-    const release = places.take(target.host, request.pace) ?? (await waitForSlot(target, request, stop));
+    const release = slots.take(target.host, request.pace) ?? (await waitForSlot(target, request, stop));
     const startedMs = monotonicMs();
     try {
       const outcome = stop.failure ?? (await stop.first(attempt(target, request, stop)));

@@ -72,7 +72,7 @@ export interface Timing extends WorkerMembershipTiming {
 export interface Dispatcher {
   /**
    * Reports that deliveries of these endpoints are due or, without names, any deliveries. Returns whether this
-   * dispatcher may claim now: false without a lease, without a free place, and during a shutdown. The dispatcher also
+   * dispatcher may claim now: false without a lease, without a free slot, and during a shutdown. The dispatcher also
    * polls.
    */
   wake(endpointIds?: Iterable<string>): boolean;

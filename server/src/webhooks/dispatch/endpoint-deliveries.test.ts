@@ -10,7 +10,7 @@ import { until } from '../../../test/harness.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { EVENT_TYPES } from '../../resources/events/index.ts';
-import { MAX_PER_SLOW_ENDPOINT as ROOM } from './attempt/in-flight-attempts.ts';
+import { MAX_PER_SLOW_ENDPOINT as SLOTS } from './attempt/in-flight-attempts.ts';
 import { type Dispatcher, startDispatcher } from './index.ts';
 
 interface Event {
@@ -197,15 +197,15 @@ describe('test event', () => {
 describe('after the response to a change of an endpoint', () => {
   test('no request begins with the earlier settings, and in-flight attempts are aborted and made again with the new ones', async () => {
     const [endpoint, other] = [await add('/hang/old'), await add('/hang/other')];
-    for (let sent = 0; sent < ROOM + 2; sent++) await claimToken();
-    await until(() => receivedAt('/hang/old').length === ROOM && receivedAt('/hang/other').length === ROOM);
+    for (let sent = 0; sent < SLOTS + 2; sent++) await claimToken();
+    await until(() => receivedAt('/hang/old').length === SLOTS && receivedAt('/hang/other').length === SLOTS);
     await manage('PATCH', `/endpoints/${endpoint.endpoint.id}`, { url: `${origin}/new` });
     await until(async () => (await outcomesOf(endpoint)).every(({ status }) => status === 'succeeded'));
-    expect([receivedAt('/hang/old').length, receivedAt('/new').length]).toEqual([ROOM, ROOM + 2]);
+    expect([receivedAt('/hang/old').length, receivedAt('/new').length]).toEqual([SLOTS, SLOTS + 2]);
     const outcomes = (await outcomesOf(endpoint)).map((one) => one.outcomes.join(' ')).sort();
-    expect(outcomes).toEqual([...Array(ROOM).fill('aborted_by_revoke response'), ...Array(2).fill('response')]);
+    expect(outcomes).toEqual([...Array(SLOTS).fill('aborted_by_revoke response'), ...Array(2).fill('response')]);
     // The other endpoint uses the same key and is not affected.
-    expect(hanging.filter(({ req, destroyed }) => req.url === '/hang/other' && !destroyed)).toHaveLength(ROOM);
+    expect(hanging.filter(({ req, destroyed }) => req.url === '/hang/other' && !destroyed)).toHaveLength(SLOTS);
     expect((await outcomesOf(other)).flatMap((one) => one.outcomes)).toEqual([]);
   });
 
@@ -214,12 +214,12 @@ describe('after the response to a change of an endpoint', () => {
     ['deleted', (path: string) => manage('DELETE', path), 'endpoint_deleted'],
   ])('a %s endpoint gets no further request, and its in-flight attempts end', async (_, change, reason) => {
     const endpoint = await add('/hang/old');
-    for (let sent = 0; sent < ROOM + 1; sent++) await claimToken();
-    await until(() => receivedAt('/hang/old').length === ROOM);
+    for (let sent = 0; sent < SLOTS + 1; sent++) await claimToken();
+    await until(() => receivedAt('/hang/old').length === SLOTS);
     await change(`/endpoints/${endpoint.endpoint.id}`);
     await until(async () => (await outcomesOf(endpoint)).every((one) => one.status === 'cancelled'));
-    expect((await outcomesOf(endpoint)).map((one) => one.reason)).toEqual(Array(ROOM + 1).fill(reason));
-    expect(receivedAt('/hang/old')).toHaveLength(ROOM);
+    expect((await outcomesOf(endpoint)).map((one) => one.reason)).toEqual(Array(SLOTS + 1).fill(reason));
+    expect(receivedAt('/hang/old')).toHaveLength(SLOTS);
   });
 
   test('a request through the old key is aborted and made again through the new key', async () => {

@@ -171,7 +171,7 @@ test.each<[string, Settings, (endpointId: string) => Promise<unknown>]>([
   expect(received).toHaveLength(isHeld ? 1 : 2);
 });
 
-test('deliveries beyond the free places are queued for claims, and all are sent once', async () => {
+test('deliveries beyond the free slots are queued for claims, and all are sent once', async () => {
   const { url, received, state } = await keepingReceiver();
   await world.addEndpoint(url, keyId);
   const { counts } = await start();
@@ -190,7 +190,7 @@ test('deliveries beyond the free places are queued for claims, and all are sent 
   expect(received).toHaveLength(21);
 });
 
-test('a mutation that is rolled back gives its places back, and the delivery of its repetition is sent once', async () => {
+test('a mutation that is rolled back gives its slots back, and the delivery of its repetition is sent once', async () => {
   const { url, received } = await keepingReceiver();
   await world.addEndpoint(url, keyId);
   const { dispatcher, counts } = await start();
@@ -236,7 +236,7 @@ test('handed-off deliveries of a worker that dies after the commit are sent by a
 const isOwnRecovery = ({ text, values }: Sql): boolean =>
   text.includes('with lost as') && values.includes(0) && !values.includes(null);
 
-test('a worker recovers a handed-off delivery whose commit was not confirmed, and reserves no place meanwhile', async () => {
+test('a worker recovers a handed-off delivery whose commit was not confirmed, and reserves no slot meanwhile', async () => {
   const { url } = await keepingReceiver();
   await world.addEndpoint(url, keyId);
   let goOn = (): void => {};

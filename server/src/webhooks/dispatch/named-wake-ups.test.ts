@@ -67,7 +67,7 @@ test.each([
     await world.emit();
     await until(succeeded(count));
   }
-  // More deliveries than one round has room for.
+  // More deliveries than one round has slots for.
   await world.emit(20);
   await until(succeeded(24));
 });
@@ -77,7 +77,7 @@ test('a claim leaves the deliveries of an endpoint that got a rate after its que
   const { endpointId } = await world.addEndpoint('http://127.0.0.1:1/rated', keyId, {}, { ratePerSecond: 1 });
   await world.emit(3);
   const { appId } = world;
-  const queue = { appId, endpointId, room: 3, examineLimit: 3, ratePerSecond: null };
+  const queue = { appId, endpointId, slots: 3, examineLimit: 3, ratePerSecond: null };
   const registration = { workerId: newUuid(), leaseUntilMs: Number.POSITIVE_INFINITY };
   expect(await claimDeliveries(world.dispatch, registration, [queue])).toMatchObject({ claims: [], isRateNew: true });
 });

@@ -12,7 +12,7 @@ function opened() {
     wake: (...endpointIds: string[]) => wake(new Set(endpointIds)),
     wakeAll: () => wake(),
     notices: () => notify.mock.calls.map(([endpointIds]) => endpointIds),
-    /** Attaches a dispatcher that has a free place or not. Returns the calls that it got. */
+    /** Attaches a dispatcher that has a free slot or not. Returns the calls that it got. */
     dispatcher(mayClaim: boolean) {
       const calls: (string[] | undefined)[] = [];
       const detach = attach({

@@ -54,7 +54,7 @@ export function createWakeUps(
   return {
     wake(endpointIds) {
       if (endpointIds?.size === 0) return;
-      // Without names there may be more than one dispatcher has room for, so the others are notified too.
+      // Without names there may be more than one dispatcher has slots for, so the others are notified too.
       if (local?.wake(endpointIds) && endpointIds) return;
       if (endpointIds) for (const endpointId of endpointIds) names.add(endpointId);
       else mustSearch = true;

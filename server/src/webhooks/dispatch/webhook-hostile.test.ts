@@ -1,5 +1,5 @@
 // Sends to the receivers of `npm run prove -- webhooks --only hostile` through the outbound client, several times each.
-// Whatever a receiver does, its place is free at the deadline, little of its response is kept, and no redirect is
+// Whatever a receiver does, its slot is free at the deadline, little of its response is kept, and no redirect is
 // followed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

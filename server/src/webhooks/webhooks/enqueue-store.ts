@@ -110,7 +110,7 @@ interface NewDelivery {
   epoch: number;
   /** True for a held delivery whose event the filter of the endpoint withholds. */
   isFiltered: boolean;
-  /** Reserves a place for the delivery in this process; absent unless it may be handed off. */
+  /** Reserves a slot for the delivery in this process; absent unless it may be handed off. */
   reserve?(row: NewDeliveryRow): Reservation | undefined;
 }
 
@@ -141,7 +141,7 @@ interface NewDeliveryRow {
   /** The subject, if the endpoint wants order; otherwise null. */
   subject_id: string | null;
   sequence: number | null;
-  /** The worker of this process that has reserved a place for the delivery; null if a claim takes the delivery. */
+  /** The worker of this process that has reserved a slot for the delivery; null if a claim takes the delivery. */
   worker_id: string | null;
 }
 
@@ -175,7 +175,7 @@ const INSERT_DELIVERY = defineItemWrite<NewDeliveryRow, { delivery_id: string; b
     where asked.worker_id is not null`,
 );
 
-/** Begins the reserved attempts after the commit. Without a commit, gives the places back. */
+/** Begins the reserved attempts after the commit. Without a commit, gives the slots back. */
 async function beginCommitted(
   written: Promise<{ delivery_id: string; body: string }[] | undefined>,
   reservations: Map<string, Reservation>,

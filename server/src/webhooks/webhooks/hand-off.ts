@@ -19,21 +19,21 @@ export interface OfferedDelivery {
   endpoint_version: string;
 }
 
-/** A place for the attempt of one delivery. The mutation calls `begin` or `release`, once. */
+/** A slot for the attempt of one delivery. The mutation calls `begin` or `release`, once. */
 export interface Reservation {
   readonly workerId: string;
   /** Begins the attempt. The delivery is committed, and `body` are the stored bytes of its event. */
   begin(body: string): void;
-  /** Gives the place back. The worker recovers the delivery if it was committed nevertheless. */
+  /** Gives the slot back. The worker recovers the delivery if it was committed nevertheless. */
   release(): void;
 }
 
-/** Reserves a place for the attempt. Returns undefined if a claim must take the delivery. */
+/** Reserves a slot for the attempt. Returns undefined if a claim must take the delivery. */
 type Reserve = (delivery: OfferedDelivery) => Reservation | undefined;
 
 export interface HandOff {
   /**
-   * Returns undefined if the dispatcher takes no delivery now. Call it before the delivery is judged: places are reserved
+   * Returns undefined if the dispatcher takes no delivery now. Call it before the delivery is judged: slots are reserved
    * only under the worker's current registration. A worker that registers later may have missed a revocation.
    */
   open(): Reserve | undefined;

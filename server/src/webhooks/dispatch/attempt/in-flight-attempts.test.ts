@@ -16,13 +16,13 @@ const newAttempt = (deliveryId: string): NewInFlightAttempt => ({
   },
 });
 
-test('an attempt off the wire frees its place and stays known until it is recorded', async () => {
+test('an attempt off the wire frees its slot and stays known until it is recorded', async () => {
   const attempts = createInFlightAttempts();
   const one = attempts.add(newAttempt('one'));
   attempts.add(newAttempt('two'));
   one.markOffWire();
-  const places = [attempts.ofEndpoint('an endpoint'), attempts.ofApp('an app')];
-  expect([attempts.total, ...places, attempts.unrecorded]).toEqual([1, 1, 1, 2]);
+  const slots = [attempts.ofEndpoint('an endpoint'), attempts.ofApp('an app')];
+  expect([attempts.total, ...slots, attempts.unrecorded]).toEqual([1, 1, 1, 2]);
   expect(attempts.deliveryIds()).toEqual(['one', 'two']);
   attempts.remove(one);
   expect([attempts.total, attempts.ofEndpoint('an endpoint'), attempts.unrecorded]).toEqual([1, 1, 1]);
@@ -84,15 +84,15 @@ describe('speed of an endpoint', () => {
     ['half after an attempt that took longer than 250 ms', [...Array<number>(40).fill(1), 251], 16],
     ['two while it is slow', [1, 1, 15_000], 2],
     ['few after slow times, and they grow again', [15_000, 15_000, 15_000, ...Array<number>(7).fill(1)], 9],
-  ])('an endpoint gets places: %s', (_, durationsMs, places) => {
+  ])('an endpoint gets slots: %s', (_, durationsMs, slots) => {
     expect(
       after(...durationsMs)
         .speeds()
         .slotsOf('an endpoint'),
-    ).toBe(places);
+    ).toBe(slots);
   });
 
-  test('an endpoint is slow while an attempt is on the wire for more than 250 ms, and that attempt gives up its place', () => {
+  test('an endpoint is slow while an attempt is on the wire for more than 250 ms, and that attempt gives up its slot', () => {
     const attempts = after(1);
     const attempt = attempts.add(newAttempt('one'));
     attempt.onEnter();
@@ -105,7 +105,7 @@ describe('speed of an endpoint', () => {
     expect(ofHost(HOST)).toEqual({ fast: 0, unknown: 0, slow: 0, hanging: 1 });
   });
 
-  test('the wait for a place, and an attempt without a place or aborted, do not change the speed', () => {
+  test('the wait for a slot, and an attempt without a slot or aborted, do not change the speed', () => {
     const attempts = after(1);
     const waiting = attempts.add(newAttempt('waits'));
     vi.advanceTimersByTime(10_000);

@@ -1,5 +1,5 @@
 // Holds the attempts that this process has claimed and not yet recorded, and is the only way to abort them. Measures
-// how fast endpoints respond to this worker: the speed of an endpoint limits its places on a host.
+// how fast endpoints respond to this worker: the speed of an endpoint limits its slots on a host.
 
 import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
@@ -31,13 +31,13 @@ export class InFlightAttempt implements SlotRequest {
   /** Speed of the endpoint at the time of the claim. */
   readonly speed: ReceiverSpeed;
   /**
-   * Monotonic time at which the attempt got its place in the outbound client. A wait for a place is not slowness of the
+   * Monotonic time at which the attempt got its slot in the outbound client. A wait for a slot is not slowness of the
    * receiver.
    */
   enteredAtMs: number | undefined;
-  /** Called when the attempt turns slow: others may then take its place. */
+  /** Called when the attempt turns slow: others may then take its slot. */
   slowListener: (() => void) | undefined;
-  /** Duration since the attempt got its place; undefined until known. */
+  /** Duration since the attempt got its slot; undefined until known. */
   durationUs: number | undefined;
   /** Undefined while the attempt may have a socket. */
   offWireAtMs: number | undefined;
@@ -75,7 +75,7 @@ export class InFlightAttempt implements SlotRequest {
 }
 
 /**
- * The attempts in flight. As a DispatchLoad, it counts only those on the wire: the place of an attempt is free as soon
+ * The attempts in flight. As a DispatchLoad, it counts only those on the wire: the slot of an attempt is free as soon
  * as the attempt is off the wire, before it is recorded.
  */
 export interface InFlightAttempts extends DispatchLoad {
@@ -97,7 +97,7 @@ const countUp = (counts: Map<string, number>, id: string, change: number): void 
 };
 
 /**
- * Returns the places that the attempts on the wire take now. An attempt on the wire for too long is slow, and so is its
+ * Returns the slots that the attempts on the wire take now. An attempt on the wire for too long is slow, and so is its
  * endpoint.
  */
 function measureSpeedLoad(
@@ -123,7 +123,7 @@ function measureSpeedLoad(
   const of = (endpointId: string): ReceiverSpeed => (hanging.has(endpointId) ? 'slow' : speeds.of(endpointId));
   return {
     of,
-    slotsOf: (endpointId) => speeds.placesOf(endpointId, of(endpointId)),
+    slotsOf: (endpointId) => speeds.slotsOf(endpointId, of(endpointId)),
     ofHost: (host) => hosts.get(host) ?? noCounts(),
     notFast: total,
     notFastOfApp: (appId) => apps.get(appId) ?? 0,
@@ -140,7 +140,7 @@ export function createInFlightAttempts(): InFlightAttempts {
 
   function leaveWire(attempt: InFlightAttempt): void {
     if (!onWire.delete(attempt)) return;
-    // An attempt that this worker aborted, or that never got a place, is no evidence about its receiver.
+    // An attempt that this worker aborted, or that never got a slot, is no evidence about its receiver.
     const { stoppedBy, durationUs, enteredAtMs } = attempt;
     if (stoppedBy === undefined && durationUs !== undefined && enteredAtMs !== undefined) {
       speeds.note(attempt.endpointId, durationUs / 1000);
@@ -198,11 +198,11 @@ const MAX_REMEMBERED_ENDPOINTS = 10_000;
 const UNKNOWN_SLOTS = 1;
 /**
  * Enough for a slow but working endpoint. With more, a hundred endpoints that hang for 15 seconds at a time would hold
- * every place.
+ * every slot.
  */
 export const MAX_PER_SLOW_ENDPOINT = 2;
 /**
- * Initial places of a fast endpoint. Each attempt within SLOW_AFTER_MS adds one place, and each longer attempt halves
+ * Initial slots of a fast endpoint. Each attempt within SLOW_AFTER_MS adds one slot, and each longer attempt halves
  * them.
  */
 export const FIRST_PER_FAST_ENDPOINT = 8;
@@ -215,7 +215,7 @@ const MAX_PER_FAST_ENDPOINT = 32;
  */
 export function createEndpointSpeeds(mostRemembered = MAX_REMEMBERED_ENDPOINTS) {
   // Only an attempt refreshes an entry, so reads use `peek`.
-  const endpoints = new LRUCache<string, { averageMs: number; places: number }>({ max: mostRemembered });
+  const endpoints = new LRUCache<string, { averageMs: number; slots: number }>({ max: mostRemembered });
   function of(endpointId: string): ReceiverSpeed {
     const known = endpoints.peek(endpointId);
     if (known === undefined) return 'unknown';
@@ -224,18 +224,18 @@ export function createEndpointSpeeds(mostRemembered = MAX_REMEMBERED_ENDPOINTS) 
   return {
     of,
     /** Returns how many attempts to the endpoint may be in flight at this speed. */
-    placesOf(endpointId: string, speed: ReceiverSpeed): number {
+    slotsOf(endpointId: string, speed: ReceiverSpeed): number {
       if (speed === 'unknown') return UNKNOWN_SLOTS;
       if (speed === 'slow') return MAX_PER_SLOW_ENDPOINT;
-      return endpoints.peek(endpointId)?.places ?? FIRST_PER_FAST_ENDPOINT;
+      return endpoints.peek(endpointId)?.slots ?? FIRST_PER_FAST_ENDPOINT;
     },
     note(endpointId: string, tookMs: number): void {
       const ms = Math.min(tookMs, MAX_MEASURED_MS);
-      const before = endpoints.peek(endpointId) ?? { averageMs: ms, places: FIRST_PER_FAST_ENDPOINT - 1 };
-      const places = ms <= SLOW_AFTER_MS ? before.places + 1 : Math.floor(before.places / 2);
+      const before = endpoints.peek(endpointId) ?? { averageMs: ms, slots: FIRST_PER_FAST_ENDPOINT - 1 };
+      const slots = ms <= SLOW_AFTER_MS ? before.slots + 1 : Math.floor(before.slots / 2);
       endpoints.set(endpointId, {
         averageMs: before.averageMs + (ms - before.averageMs) * WEIGHT,
-        places: Math.min(Math.max(places, MAX_PER_SLOW_ENDPOINT), MAX_PER_FAST_ENDPOINT),
+        slots: Math.min(Math.max(slots, MAX_PER_SLOW_ENDPOINT), MAX_PER_FAST_ENDPOINT),
       });
     },
   };

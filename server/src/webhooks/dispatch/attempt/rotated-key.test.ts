@@ -40,7 +40,7 @@ test('a delivery claimed before the end of its key does not begin after it', asy
   await endIn('5 seconds');
   const askedMs = monotonicMs();
   const registration = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
-  const queue = { appId: world.appId, endpointId, room: 1, examineLimit: 1, ratePerSecond: null };
+  const queue = { appId: world.appId, endpointId, slots: 1, examineLimit: 1, ratePerSecond: null };
   const { claims } = await claimDeliveries(world.worker, registration, [queue]);
   const [claim] = claims;
   expect(claim?.token.beginByMs).toBeGreaterThan(askedMs);

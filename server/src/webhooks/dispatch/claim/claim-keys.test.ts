@@ -30,7 +30,7 @@ const endOf = (): Promise<DeliveryState> =>
 /** Claims one delivery of the endpoint. */
 async function claimOne(endpointId: string) {
   const registration = { workerId: newUuid(), leaseUntilMs: monotonicMs() + 60_000 };
-  const queue = { appId: world.appId, endpointId, room: 1, examineLimit: 1, ratePerSecond: null };
+  const queue = { appId: world.appId, endpointId, slots: 1, examineLimit: 1, ratePerSecond: null };
   const { claims } = await claimDeliveries(world.worker, registration, [queue]);
   return claims[0];
 }

@@ -98,13 +98,13 @@ const isComplete = (row: CandidateRow): row is ClaimedDeliveryRow => row.body !=
  * Drops allowed deliveries beyond the free slots of their queue. These deliveries stay queued as if the claim had not
  * examined them.
  */
-function limitToRoom(decided: readonly DecidedCandidate[], queues: readonly QueuePlan[]): DecidedCandidate[] {
-  const rooms = new Map(queues.map(({ endpointId, room }) => [endpointId, room]));
+function limitToSlots(decided: readonly DecidedCandidate[], queues: readonly QueuePlan[]): DecidedCandidate[] {
+  const free = new Map(queues.map(({ endpointId, slots }) => [endpointId, slots]));
   return decided.filter(({ row, decision: { verdict } }) => {
     if (verdict !== 'allow') return true;
-    const room = rooms.get(row.endpoint_id) ?? 0;
-    rooms.set(row.endpoint_id, room - 1);
-    return room > 0;
+    const slots = free.get(row.endpoint_id) ?? 0;
+    free.set(row.endpoint_id, slots - 1);
+    return slots > 0;
   });
 }
 
@@ -122,10 +122,10 @@ const hasRate = (queue: QueuePlan): boolean => queue.ratePerSecond !== null;
 async function limitToRates(tx: Queryable, queues: readonly QueueClaimPlan[]): Promise<QueueClaimPlan[]> {
   const rated = queues.filter(hasRate);
   if (rated.length === 0) return [...queues];
-  const rooms = new Map((await lockRates(tx, rated)).map(({ endpoint_id, room }) => [endpoint_id, room]));
+  const allowances = new Map((await lockRates(tx, rated)).map(({ endpoint_id, allowed }) => [endpoint_id, allowed]));
   return queues.flatMap((queue) => {
-    const room = hasRate(queue) ? Math.min(queue.room, rooms.get(queue.endpointId) ?? 0) : queue.room;
-    return room > 0 ? [{ ...queue, room }] : [];
+    const slots = hasRate(queue) ? Math.min(queue.slots, allowances.get(queue.endpointId) ?? 0) : queue.slots;
+    return slots > 0 ? [{ ...queue, slots }] : [];
   });
 }
 
@@ -168,7 +168,7 @@ export async function claimDeliveries(
     const paced = findNewlyRated(found, queues);
     const candidates = paced.size === 0 ? found : found.filter(({ endpoint_id }) => !paced.has(endpoint_id));
     if (candidates.length === 0) return { ...NOTHING, isRateNew: paced.size > 0 };
-    const decided = limitToRoom(
+    const decided = limitToSlots(
       candidates.map((row) => ({ row, decision: authoriseCandidate(row) })),
       queues,
     );
@@ -202,7 +202,7 @@ export function createExamineLimits(mostRemembered = MAX_REMEMBERED) {
 
   return {
     at: (queues: readonly QueuePlan[]): QueueClaimPlan[] =>
-      queues.map((queue) => ({ ...queue, examineLimit: Math.max(queue.room, limits.get(queue.endpointId) ?? 0) })),
+      queues.map((queue) => ({ ...queue, examineLimit: Math.max(queue.slots, limits.get(queue.endpointId) ?? 0) })),
     note(queues: readonly QueueClaimPlan[], refused: ReadonlyMap<string, number>): void {
       for (const { endpointId, examineLimit } of queues) {
         if ((refused.get(endpointId) ?? 0) < examineLimit) limits.delete(endpointId);
@@ -260,7 +260,7 @@ export function createClaimer({
   const examineLimits = createExamineLimits();
   const finder = createQueueFinder(db, wake);
 
-  function place(
+  function addAttempt(
     { delivery_id, url }: Pick<ClaimedDeliveryRow, 'delivery_id' | 'url'>,
     token: ClaimToken,
   ): InFlightAttempt {
@@ -287,7 +287,7 @@ export function createClaimer({
   }
 
   /**
-   * Recovers a claim or a hand-off whose response was lost: its commit may have succeeded. Meanwhile no place is
+   * Recovers a claim or a hand-off whose response was lost: its commit may have succeeded. Meanwhile no slot is
    * reserved, because the statement knows only the attempts that are in flight when it is sent.
    */
   async function recoverUnsure({ workerId }: WorkerRegistration): Promise<void> {
@@ -320,7 +320,7 @@ export function createClaimer({
     admit: () => (isStopping() || isRecovering || isFull() ? undefined : leased()),
     isBehind: () => isBehind,
     toToken: toClaimToken,
-    place,
+    addAttempt,
     begin,
     onRelease() {
       isUnsure = true;
@@ -349,7 +349,7 @@ export function createClaimer({
       examineLimits.note(queues, refused);
       for (const { row, token } of claims) {
         handOff.note(row);
-        begin({ row, token }, place(row, token));
+        begin({ row, token }, addAttempt(row, token));
       }
       const hasTaken = claims.length + refused.size > 0;
       if ((hasTaken && isBehind) || round.isRateNew || mustSearchAgain || (isOld && finder.isExhausted())) wake();

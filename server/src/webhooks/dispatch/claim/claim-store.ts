@@ -283,18 +283,20 @@ const TOKENS_SINCE: Sql = sql`greatest(${PACED_UNTIL},
 const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
   extract(epoch from greatest(${PACED_UNTIL}, statement_timestamp()) - statement_timestamp()) * 1000 end::float8`;
 
-interface RateRoom {
+interface RateAllowance {
   endpoint_id: string;
-  room: number;
+  /** The number of attempts that the rate allows now. */
+  allowed: number;
 }
 
 /**
  * Locks the queues' rates and returns how many attempts each allows now. Skips a queue that another worker is claiming.
  */
-export function lockRates(tx: Queryable, queues: readonly QueuePlan[]): Promise<RateRoom[]> {
+export function lockRates(tx: Queryable, queues: readonly QueuePlan[]): Promise<RateAllowance[]> {
   return tx.query(sql`
     select h.endpoint_id,
-      greatest(0, floor(extract(epoch from statement_timestamp() - ${TOKENS_SINCE}) * e.rate_per_second) + 1)::int as room
+      greatest(0, floor(extract(epoch from statement_timestamp() - ${TOKENS_SINCE}) * e.rate_per_second) + 1)::int
+        as allowed
     from unnest(${queues.map((queue) => queue.appId)}::uuid[], ${queues.map((queue) => queue.endpointId)}::uuid[])
       as queue (app_id, endpoint_id)
     join endpoint_health h on h.app_id = queue.app_id and h.endpoint_id = queue.endpoint_id

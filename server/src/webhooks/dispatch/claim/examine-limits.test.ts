@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createExamineLimits } from './claim-round.ts';
 import type { QueuePlan } from './queue-plan.ts';
 
-const queue = (endpointId: string): QueuePlan => ({ appId: 'app', endpointId, room: 10, ratePerSecond: null });
+const queue = (endpointId: string): QueuePlan => ({ appId: 'app', endpointId, slots: 10, ratePerSecond: null });
 const lookAt = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): number | undefined =>
   looks.at([queue(endpointId)])[0]?.examineLimit;
 const refuseAll = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): void => {

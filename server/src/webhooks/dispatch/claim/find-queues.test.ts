@@ -14,8 +14,8 @@ const queue = (endpoint_id: string, rest: Partial<DueQueueRow> = {}) => ({
   wait_ms: 0,
   ...rest,
 });
-const dealt = (endpointId: string, room: number, ratePerSecond: number | null = null): QueuePlan => {
-  return { appId: 'an app', endpointId, room, ratePerSecond };
+const dealt = (endpointId: string, slots: number, ratePerSecond: number | null = null): QueuePlan => {
+  return { appId: 'an app', endpointId, slots, ratePerSecond };
 };
 const taken = (endpointId: string, count: number) => ({
   claims: Array.from({ length: count }, () => ({ row: queue(endpointId) })),
@@ -70,7 +70,7 @@ test('a wake-up makes the next round search, also a wake-up during a search', as
   expect([(await hinted.finder.find()).isOld, hinted.looks()]).toEqual([false, 2]);
 });
 
-test('a queue with fewer deliveries than it had room for is dropped, and the next round searches when no queue is left', async () => {
+test('a queue with fewer deliveries than it had slots for is dropped, and the next round searches when no queue is left', async () => {
   const { finder } = opened([queue('a'), queue('b')]);
   await finder.find();
   finder.note([dealt('a', 2), dealt('b', 2)], { ...taken('a', 2), refused: new Map([['b', 1]]) });
@@ -81,7 +81,7 @@ test('a queue with fewer deliveries than it had room for is dropped, and the nex
   expect([finder.isExhausted(), (await finder.find()).isOld]).toEqual([true, false]);
 });
 
-test('a queue whose rate is used up is searched again, and a round follows when it has room', async () => {
+test('a queue whose rate is used up is searched again, and a round follows when the rate allows an attempt', async () => {
   const rated = queue('a', { rate_per_second: 10, wait_ms: 40 });
   const { finder, wake, looks } = opened([rated, queue('b')]);
   await finder.find();
@@ -138,7 +138,7 @@ describe('wake-up that names endpoints', () => {
     expect([(await finder.find()).isNamed, looks()]).toEqual([false, 2]);
   });
 
-  test('a named queue stays for the next round if the round took all that it had room for, or gave it no room', async () => {
+  test('a named queue stays for the next round if the round took all that it had slots for, or gave it no slot', async () => {
     const { finder } = await searched('a', 'b', 'c');
     finder.add(['a', 'b', 'c']);
     await finder.find();

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../../kit/db/db.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
 import { listDueQueues } from './claim-store.ts';
-import { type DueQueueRow, msUntilRoom, type QueuePlan } from './queue-plan.ts';
+import { type DueQueueRow, msUntilRateAllows, type QueuePlan } from './queue-plan.ts';
 
 const MAX_QUEUES = 1_000;
 const FIRST_QUEUE_ID = '00000000-0000-0000-0000-000000000000';
@@ -64,7 +64,7 @@ interface QueueFinder {
 function findDrainedQueues(queues: readonly QueuePlan[], { claims, refused }: ClaimRoundResult): QueuePlan[] {
   const counts = new Map(refused);
   for (const { row } of claims) counts.set(row.endpoint_id, (counts.get(row.endpoint_id) ?? 0) + 1);
-  return queues.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room);
+  return queues.filter(({ endpointId, slots }) => (counts.get(endpointId) ?? 0) < slots);
 }
 
 /**
@@ -159,7 +159,7 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
     for (const queue of due) known.note(queue);
     const isLastPage = due.length < MAX_QUEUES;
     next = (isLastPage ? undefined : due.at(-1)?.endpoint_id) ?? FIRST_QUEUE_ID;
-    wakeIn(msUntilRoom(due));
+    wakeIn(msUntilRateAllows(due));
     // A wake-up during the search may concern deliveries that the search did not see.
     if (isFirstPage && isLastPage && started === generation) {
       serving = due;
@@ -191,7 +191,7 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
         if (!ids.has(endpointId) && !named.has(endpointId)) named.set(endpointId, queue);
       }
       taking.clear();
-      // Only a search returns when a used-up rate has room again.
+      // Only a search returns when a used-up rate allows an attempt again.
       const isPaced = emptied.some(({ ratePerSecond }) => ratePerSecond !== null);
       serving = isPaced ? [] : serving.filter(({ endpoint_id }) => !ids.has(endpoint_id));
       if (taken.isRateNew) forget();

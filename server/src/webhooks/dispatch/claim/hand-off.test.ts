@@ -56,14 +56,14 @@ function known(changes: Partial<ClaimedDeliveryRow> = {}) {
       beginByMs: askedMs + key_life_ms,
       registration,
     }),
-    place: ({ delivery_id }, claimToken) =>
+    addAttempt: ({ delivery_id }, claimToken) =>
       inFlight.add({ deliveryId: delivery_id, endpointId: claimToken.endpointId, host: 'a host', claimToken }),
     begin: (claim) => void state.begun.push(claim),
     onRelease() {
       state.released += 1;
     },
   });
-  // One quick attempt makes the endpoint fast: it then has several places.
+  // One quick attempt makes the endpoint fast: it then has several slots.
   const of = { appId: 'an app', keyId: 'a key', serverId: null, endpointId: 'an endpoint' };
   const token = { ...of, epoch: 0, beginByMs: 0, registration: REGISTRATION };
   const earlier = inFlight.add({ deliveryId: 'earlier', endpointId: 'an endpoint', host: 'a host', claimToken: token });
@@ -81,7 +81,7 @@ function known(changes: Partial<ClaimedDeliveryRow> = {}) {
   return { inFlight, open, reserve: (delivery: OfferedDelivery) => open()?.(delivery), state };
 }
 
-test('a reservation takes a place, and its attempt begins with the row of the mutation and the settings of the last claim', () => {
+test('a reservation takes a slot, and its attempt begins with the row of the mutation and the settings of the last claim', () => {
   const { inFlight, open, state } = known();
   const askedMs = performance.now();
   const reserve = open();
@@ -104,7 +104,7 @@ test('a reservation takes a place, and its attempt begins with the row of the mu
   ]);
 });
 
-test('a reservation that is given back frees its place, and the worker looks for its row', () => {
+test('a reservation that is given back frees its slot, and the worker looks for its row', () => {
   const { inFlight, reserve, state } = known();
   reserve(offered())?.release();
   expect([inFlight.total, inFlight.unrecorded, state.released, state.begun.length]).toEqual([0, 0, 1, 0]);
@@ -116,11 +116,11 @@ test.each<[string, Partial<ClaimedDeliveryRow>, Partial<OfferedDelivery>?]>([
   ['is failing', { is_failing: true }],
   ['has changed since its last claim', {}, { endpoint_version: '72' }],
   ['was not claimed yet', {}, { endpoint_id: 'another endpoint' }],
-])('no place is reserved for an endpoint that %s', (_, claimed, changes) => {
+])('no slot is reserved for an endpoint that %s', (_, claimed, changes) => {
   expect(known(claimed).reserve(offered('a delivery', changes))).toBeUndefined();
 });
 
-test('no place is reserved for an endpoint whose last claim is a minute ago', () => {
+test('no slot is reserved for an endpoint whose last claim is a minute ago', () => {
   const { reserve } = known();
   vi.advanceTimersByTime(59_999);
   expect(reserve(offered('one'))).toBeDefined();
@@ -128,7 +128,7 @@ test('no place is reserved for an endpoint whose last claim is a minute ago', ()
   expect(reserve(offered('two'))).toBeUndefined();
 });
 
-test('no place is reserved while the worker may not begin attempts, and under a registration that is newer than the read', () => {
+test('no slot is reserved while the worker may not begin attempts, and under a registration that is newer than the read', () => {
   const { open, state } = known();
   const before = open();
   state.registration = undefined;
@@ -138,13 +138,13 @@ test('no place is reserved while the worker may not begin attempts, and under a 
   expect(open()?.(offered())).toBeDefined();
 });
 
-test('an endpoint gets as many places as the plan of claims gives it', () => {
+test('an endpoint gets as many slots as the plan of claims gives it', () => {
   const { inFlight, reserve } = known();
   const reserved = Array.from({ length: 20 }, (_, at) => reserve(offered(`delivery ${at}`)));
   expect(reserved.filter(Boolean)).toHaveLength(inFlight.speeds().slotsOf('an endpoint'));
 });
 
-test('while due deliveries wait for places, an endpoint gets a place only without an attempt in flight', () => {
+test('while due deliveries wait for slots, an endpoint gets a slot only without an attempt in flight', () => {
   const { reserve, state } = known();
   state.isBehind = true;
   expect(reserve(offered('one'))).toBeDefined();

@@ -1,5 +1,5 @@
 // Takes deliveries over from the mutations of this process without a claim (docs/decisions/0101). Between its two round
-// trips, a mutation reserves a place and writes the queue row as in flight with the id of this worker. The settings of
+// trips, a mutation reserves a slot and writes the queue row as in flight with the id of this worker. The settings of
 // the endpoint come from its latest claim. The mutation reads the version of the endpoint's row with the access, so
 // settings from before a change are never used.
 
@@ -31,11 +31,11 @@ interface HandOffParts {
   maxInFlight: number;
   /** Returns the registration under which this worker may begin an attempt now. */
   admit(): WorkerRegistration | undefined;
-  /** Returns whether due deliveries wait for a place. */
+  /** Returns whether due deliveries wait for a slot. */
   isBehind(): boolean;
   toToken(delivery: OfferedDelivery, registration: WorkerRegistration, askedMs: number): ClaimToken;
   /** Adds an attempt to those in flight. */
-  place(row: { delivery_id: string; url: string }, token: ClaimToken): InFlightAttempt;
+  addAttempt(row: { delivery_id: string; url: string }, token: ClaimToken): InFlightAttempt;
   begin(claim: DeliveryClaim, attempt: InFlightAttempt): void;
   /** Reports a reservation whose delivery may be committed nevertheless. */
   onRelease(): void;
@@ -56,10 +56,10 @@ export function createHandOff({ inFlight, maxInFlight, ...worker }: HandOffParts
   }
 
   /**
-   * Returns whether the plan of claims has a place for the endpoint. While other deliveries wait for places, only an
+   * Returns whether the plan of claims has a slot for the endpoint. While other deliveries wait for slots, only an
    * endpoint without an attempt in flight gets one, as in a claim.
    */
-  function hasPlace({ app_id, endpoint_id }: OfferedDelivery, { url }: SendingSettings): boolean {
+  function hasSlot({ app_id, endpoint_id }: OfferedDelivery, { url }: SendingSettings): boolean {
     if (worker.isBehind() && inFlight.ofEndpoint(endpoint_id) > 0) return false;
     const queue = { app_id, endpoint_id, url, rate_per_second: null, wait_ms: 0 };
     return planQueues([queue], inFlight, maxInFlight).length > 0;
@@ -83,10 +83,9 @@ export function createHandOff({ inFlight, maxInFlight, ...worker }: HandOffParts
       const askedMs = monotonicMs();
       return (delivery) => {
         const settings = findSettings(delivery);
-        if (settings === undefined || worker.admit() !== registration || !hasPlace(delivery, settings))
-          return undefined;
+        if (settings === undefined || worker.admit() !== registration || !hasSlot(delivery, settings)) return undefined;
         const token = worker.toToken(delivery, registration, askedMs);
-        const attempt = worker.place({ delivery_id: delivery.delivery_id, url: settings.url }, token);
+        const attempt = worker.addAttempt({ delivery_id: delivery.delivery_id, url: settings.url }, token);
         attempt.isReserved = true;
         return {
           workerId: registration.workerId,

@@ -11,14 +11,15 @@ export interface DueQueueRow {
   /** Null if the endpoint was deleted. */
   url: string | null;
   rate_per_second: number | null;
-  /** Milliseconds until the endpoint's rate has room again; 0 if it has room. */
+  /** Milliseconds until the endpoint's rate allows an attempt again; 0 if it allows one now. */
   wait_ms: number;
 }
 
 export interface QueuePlan {
   appId: string;
   endpointId: string;
-  room: number;
+  /** The number of deliveries that the round may claim. */
+  slots: number;
   ratePerSecond: number | null;
 }
 
@@ -58,15 +59,15 @@ export const hostOf = memo(
   MAX_CACHED_URLS,
 );
 
-const halfOf = (places: number): number => Math.floor(places * SLOW_SHARE);
+const halfOf = (slots: number): number => Math.floor(slots * SLOW_SHARE);
 
 /**
- * Returns the free slots among `places`. Attempts that are not fast use up at most half of `places`. Further attempts
- * that are not fast use no place, but all attempts together are at most one and a half times `places`.
+ * Returns how many of `limit` slots are free. Attempts that are not fast use up at most half of the slots. Further
+ * attempts that are not fast use no slot, but all attempts together are at most one and a half times `limit`.
  */
-function freeSlotsAmong(places: number, all: number, notFast: number): number {
-  const half = halfOf(places);
-  return Math.min(places - (all - notFast) - Math.min(notFast, half), places + half - all);
+function countFreeSlots(limit: number, all: number, notFast: number): number {
+  const half = halfOf(limit);
+  return Math.min(limit - (all - notFast) - Math.min(notFast, half), limit + half - all);
 }
 
 /** Counts the slots of apps. Slow and unknown queues have at most half of them. */
@@ -78,9 +79,9 @@ function createAppUsage({ ofApp }: DispatchLoad, { notFastOfApp }: SpeedLoad) {
     return counts;
   };
   return {
-    hasRoom(appId: string, speed: ReceiverSpeed): boolean {
+    hasSlot(appId: string, speed: ReceiverSpeed): boolean {
       const { all, notFast } = taken(appId);
-      return freeSlotsAmong(MAX_PER_APP, all, notFast) > 0 && (speed === 'fast' || notFast < halfOf(MAX_PER_APP));
+      return countFreeSlots(MAX_PER_APP, all, notFast) > 0 && (speed === 'fast' || notFast < halfOf(MAX_PER_APP));
     },
     take(appId: string, speed: ReceiverSpeed): void {
       const counts = taken(appId);
@@ -103,9 +104,9 @@ function createHostUsage(takenBefore: (host: string) => SpeedCounts) {
     return counts;
   };
   return {
-    hasRoom(host: string, speed: ReceiverSpeed): boolean {
+    hasSlot(host: string, speed: ReceiverSpeed): boolean {
       const counts = taken(host);
-      return HOST_BUDGET.hasRoom({ ...counts, fast: speed === 'fast' ? Math.floor(counts.fast / 2) : 0 }, speed);
+      return HOST_BUDGET.hasSlot({ ...counts, fast: speed === 'fast' ? Math.floor(counts.fast / 2) : 0 }, speed);
     },
     take(host: string, speed: ReceiverSpeed): void {
       taken(host)[speed] += 1;
@@ -136,7 +137,7 @@ function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speed
         speed,
         most: speeds.slotsOf(row.endpoint_id),
         taken: load.ofEndpoint(row.endpoint_id),
-        room: 0,
+        slots: 0,
       };
     });
   return queues.sort((a, b) => a.taken - b.taken || SPEEDS.indexOf(a.speed) - SPEEDS.indexOf(b.speed));
@@ -144,7 +145,7 @@ function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speed
 
 /** Returns the free slots of a worker. */
 export const freeSlots = ({ total }: DispatchLoad, { notFast }: SpeedLoad, maxInFlight: number): number =>
-  freeSlotsAmong(maxInFlight, total, notFast);
+  countFreeSlots(maxInFlight, total, notFast);
 
 export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxInFlight: number): QueuePlan[] {
   const speeds = load.speeds();
@@ -159,10 +160,10 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
    */
   function deal(queue: EndpointQueue): boolean {
     const { appId, host, speed } = queue;
-    if (queue.taken + queue.room >= queue.most || !apps.hasRoom(appId, speed) || !hosts.hasRoom(host, speed))
+    if (queue.taken + queue.slots >= queue.most || !apps.hasSlot(appId, speed) || !hosts.hasSlot(host, speed))
       return false;
     if (speed !== 'fast' && freeForSlow <= 0) return false;
-    queue.room += 1;
+    queue.slots += 1;
     free -= 1;
     apps.take(appId, speed);
     hosts.take(host, speed);
@@ -172,18 +173,15 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
   let open = queues;
   for (let round = 1; open.length > 0 && free > 0; round += 1) {
     // Round n brings each queue to n slots, so an empty queue catches up before a busy one gets more.
-    open = open.filter((queue) => free > 0 && (queue.taken + queue.room >= round || deal(queue)));
+    open = open.filter((queue) => free > 0 && (queue.taken + queue.slots >= round || deal(queue)));
   }
   return queues
-    .filter((queue) => queue.room > 0)
-    .map(({ appId, endpointId, room, ratePerSecond }) => ({ appId, endpointId, room, ratePerSecond }));
+    .filter((queue) => queue.slots > 0)
+    .map(({ appId, endpointId, slots, ratePerSecond }) => ({ appId, endpointId, slots, ratePerSecond }));
 }
 
-/**
- * Returns the milliseconds until the first queue whose rate is used up has room again; undefined if there is no such
- * queue.
- */
-export function msUntilRoom(due: readonly DueQueueRow[]): number | undefined {
+/** Returns the milliseconds until the first used-up rate allows an attempt again; undefined if no rate is used up. */
+export function msUntilRateAllows(due: readonly DueQueueRow[]): number | undefined {
   const waitsMs = due.flatMap(({ wait_ms }) => (wait_ms > 0 ? [wait_ms] : []));
   return waitsMs.length === 0 ? undefined : Math.min(...waitsMs);
 }
