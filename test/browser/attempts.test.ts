@@ -107,26 +107,50 @@ test('the page of an endpoint warns if its last key ends within 7 days', async (
   expect(await page.getByText('The last key ends soon').count()).toBe(0);
 });
 
+/** Answers the reads of notices with these pages, and then with an empty one. Returns the cursors of the reads. */
+async function answerNotices(...pages: { data: object[]; nextCursor: string }[]): Promise<(string | null)[]> {
+  const cursors: (string | null)[] = [];
+  const reads = /\/notices\?limit=100/;
+  await hooked.page.unroute(reads);
+  await hooked.page.route(reads, async (route) => {
+    cursors.push(new URL(route.request().url()).searchParams.get('cursor'));
+    await route.fulfill({ json: pages[cursors.length - 1] ?? { data: [], nextCursor: null } });
+  });
+  return cursors;
+}
+
+const warning = (endpointId: string, daysFailing: number, createdAt = new Date().toISOString()) => ({
+  ...{ id: `ntc_${endpointId}_${daysFailing}`, kind: 'endpoint_failing' },
+  ...{ endpointId, createdAt, daysFailing },
+});
+
 test('the health of a failing endpoint lists a warning that a page of other notices precedes', async () => {
   const { page, endpointId } = hooked;
   hooked.receiver.answering = 500;
   await hooked.ticket('The crane stands still');
-  await until(async () => {
+  const failingSince = await until(async () => {
     const { health } = await hooked.read<{ health: { failingSince: string | null } }>(`/endpoints/${endpointId}`);
-    return health.failingSince !== null;
+    return health.failingSince ?? undefined;
   });
-  const createdAt = new Date().toISOString();
-  const pages = [
-    { data: [{ id: 'ntc_3', kind: 'delivery_exhausted', endpointId, createdAt }], nextCursor: 'AAAA' },
-    { data: [{ id: 'ntc_2', kind: 'endpoint_failing', endpointId, createdAt, daysFailing: 1 }], nextCursor: 'BBBB' },
-  ];
-  const cursors: (string | null)[] = [];
-  await page.route(/\/notices\?limit=100/, async (route) => {
-    cursors.push(new URL(route.request().url()).searchParams.get('cursor'));
-    await route.fulfill({ json: pages[cursors.length - 1] ?? { data: [], nextCursor: null } });
-  });
+  const exhausted = { id: 'ntc_3', kind: 'delivery_exhausted', endpointId, createdAt: new Date().toISOString() };
+  const other = warning('ep_of_another_run', 1);
+  const cursors = await answerNotices(
+    { data: [exhausted, other], nextCursor: 'AAAA' },
+    { data: [warning(endpointId, 1)], nextCursor: 'BBBB' },
+  );
   await page.goto(`${hooked.webhooksUrl}/endpoints/${endpointId}`);
   const health = page.getByRole('region', { name: 'Health', exact: true });
-  await health.getByText(/^Your organisation was notified .*, after a day\.$/).waitFor();
-  expect(cursors).toEqual([null, 'AAAA']);
+  const notified = health.getByText(/^Your organisation was notified /);
+  await notified.getByText(/, after a day\.$/).waitFor();
+  expect([await notified.count(), cursors]).toEqual([1, [null, 'AAAA']]);
+
+  // A notice from before the failures is of an earlier run, and older pages have only such notices.
+  const before = new Date(Date.parse(failingSince) - 60_000).toISOString();
+  const ofThisRun = await answerNotices({
+    data: [warning(endpointId, 3), warning(endpointId, 1, before)],
+    nextCursor: 'CCCC',
+  });
+  await page.reload();
+  await notified.getByText(/, after 3 days\.$/).waitFor();
+  expect([await notified.count(), ofThisRun]).toEqual([1, [null]]);
 });

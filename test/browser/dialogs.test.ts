@@ -1,11 +1,10 @@
 // Forms in dialogs of the Console, in a real browser: they never lose input, and show each error once.
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleIn } from '../../server/test/guide-examples.ts';
 import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
-import { createTicket, firstServerId } from '../visitor.ts';
-import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 import { holdRequests } from './held-requests.ts';
 
@@ -190,132 +189,4 @@ test('the preview of a filter shows no count of an earlier filter', async () => 
   await until(() => counts.hasAny());
   await counts.release();
   await preview.getByText(/^(Keeps \d+ of \d+ events?|The app can read no event) since /).waitFor();
-});
-
-let narrow: NewKey;
-
-test('the form of an endpoint offers a key behind a hundred newer keys', async () => {
-  narrow = await hooked.post<NewKey>('/keys', { name: 'Narrow bridge', scopes: ['servers:read'], expiresInDays: 7 });
-  for (let made = 0; made < 100; made++) await hooked.makeKey(`Newer key ${made}`);
-  await openForm();
-  const older = form().getByRole('button', { name: 'Load older keys' });
-  await older.waitFor();
-  expect(await form().getByText('No key of this app can deliver').count()).toBe(0);
-  await older.click();
-  await older.waitFor({ state: 'detached' });
-  const demoKey = form().getByText(/^Demo key/);
-  await demoKey.first().waitFor();
-});
-
-test('the replay of a request selects its key behind a hundred newer keys', async () => {
-  const { headers } = await hooked.ticket('Replayed with an older key');
-  await page.goto(`${hooked.webhooksUrl.replace(/webhooks$/, 'requests')}?request=${headers.get('request-id')}`);
-  await button('Replay').click();
-  const key = page.getByRole('form', { name: 'Replay' }).getByRole('combobox', { name: 'Key' });
-  await until(async () => /^Demo key/.test(await key.inputValue()));
-});
-
-/** Gives the first page of endpoints one endpoint: an app has 20 endpoints unless the operator permits more. */
-async function shortenFirstPage(): Promise<void> {
-  await page.route(/\/endpoints\?limit=100$/, (route) =>
-    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
-  );
-}
-
-test('the form of a redelivery offers endpoints behind the first page', async () => {
-  const path = '/endpoints';
-  const { keyIds, url } = await hooked.read<{ keyIds: string[]; url: string }>(`${path}/${hooked.endpointId}`);
-  await hooked.post(path, { url: `${url}/newest`, keyIds, eventTypes: ['ticket.created'] });
-  await shortenFirstPage();
-  await page.goto(`${hooked.webhooksUrl}/redeliveries`);
-  const many = page.getByRole('region', { name: 'Redeliver many' });
-  const older = many.getByRole('button', { name: 'Load older endpoints' });
-  await older.click();
-  await older.waitFor({ state: 'detached' });
-  await many.getByRole('combobox', { name: 'Endpoint' }).click();
-  await page.getByRole('option', { name: url, exact: true }).waitFor();
-});
-
-/** Loads the older keys or endpoints in a part of the page. */
-async function loadOlder(part: Locator, noun: 'keys' | 'endpoints'): Promise<void> {
-  const older = part.getByRole('button', { name: `Load older ${noun}` });
-  await older.click();
-  await older.waitFor({ state: 'detached' });
-}
-
-const base = () => hooked.webhooksUrl.replace(/\/webhooks$/, '');
-
-test('the explanation of access offers a key behind a hundred newer keys', async () => {
-  await page.goto(`${base()}/installations/access`);
-  const call = page.getByRole('search', { name: 'The call' });
-  await loadOlder(call, 'keys');
-  await call.getByRole('combobox', { name: 'Key' }).click();
-  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
-});
-
-test('the filter of requests names a key behind a hundred newer keys', async () => {
-  await page.goto(`${base()}/requests`);
-  const filters = page.getByRole('search', { name: 'Filters' });
-  await loadOlder(filters, 'keys');
-  await filters.getByRole('combobox', { name: 'Key' }).click();
-  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
-});
-
-test('the signature diagnosis offers endpoints behind the first page', async () => {
-  await shortenFirstPage();
-  const { data } = await hooked.read<{ data: { id: string; url: string }[] }>('/endpoints');
-  await page.goto(`${hooked.webhooksUrl}/endpoints/${data[0]?.id}/signature`);
-  await loadOlder(page.getByRole('main'), 'endpoints');
-  await page.getByRole('combobox', { name: 'Secret' }).selectOption({ label: hooked.hookUrl });
-});
-
-test('the filter of deliveries offers endpoints behind the first page', async () => {
-  await shortenFirstPage();
-  await page.goto(hooked.webhooksUrl);
-  const filters = page.getByRole('search', { name: 'Filters of deliveries' });
-  await loadOlder(filters, 'endpoints');
-  await filters.getByRole('combobox', { name: 'Endpoint' }).click();
-  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).click();
-  await page.waitForURL(new RegExp(`endpoint=${hooked.endpointId}`));
-});
-
-test('a search in the command palette finds a key behind a hundred newer keys', async () => {
-  await page.goto(`${base()}/overview`);
-  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').getByRole('combobox').fill('Demo key');
-  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
-});
-
-test('an address opens a key behind a hundred newer keys', async () => {
-  const { keyIds } = await hooked.read<{ keyIds: string[] }>(`/endpoints/${hooked.endpointId}`);
-  await page.goto(`${base()}/keys?key=${keyIds[0]}`);
-  await page.getByText('Only one key is shown.').waitFor();
-  await page.getByRole('row').filter({ hasText: 'Demo key' }).waitFor();
-});
-
-test('the revocation of a key names an older key through which deliveries continue', async () => {
-  const { keyIds, url } = await hooked.read<{ keyIds: string[]; url: string }>(`/endpoints/${hooked.endpointId}`);
-  const { key } = await hooked.post<NewKey>('/keys', { name: 'Hooks', scopes: ['events:read'], expiresInDays: 7 });
-  const endpoint = { url: `${url}/two-keys`, keyIds: [key.id, ...keyIds], eventTypes: ['ticket.created'] };
-  await hooked.post('/endpoints', endpoint);
-  await page.goto(`${base()}/keys`);
-  await button('Revoke Hooks').click();
-  await page.getByText(`Deliveries to ${endpoint.url} continue through another key.`).waitFor();
-});
-
-test('a request that was refused for its scope leads to a key with the scopes of a key behind a hundred newer keys', async () => {
-  const serverId = await firstServerId(instance, narrow.token);
-  const ticket = { serverId, subject: 'Refused', idempotencyKey: 'refused' };
-  const { status, headers } = await createTicket(instance, narrow.token, ticket);
-  expect(status).toBe(403);
-  await page.goto(`${base()}/requests?request=${headers.get('request-id')}`);
-  await page.getByText('The key “Narrow bridge” does not have the scope tickets:create.').waitFor();
-  await button('Generate a key with tickets:create').click();
-  expect(await keyForm().getByLabel('Name').inputValue()).toBe('Narrow bridge');
-  const chosen = keyForm().getByRole('checkbox', { checked: true });
-  expect(await chosen.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value))).toEqual([
-    'servers:read',
-    'tickets:create',
-  ]);
 });

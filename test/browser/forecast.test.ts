@@ -257,6 +257,26 @@ test('a forecast in several parts shows its progress until it is complete', asyn
   await page.unroute('**/access-forecasts');
 });
 
+test('a forecast names one time from which requests are stored, and another for deliveries', async () => {
+  const times = { requests: '2026-10-20T08:30:00.000Z', deliveries: '2026-10-12T09:40:00.000Z' };
+  await page.route('**/access-forecasts', async (route) => {
+    const response = await route.fetch();
+    const { requests, deliveries: stopped, ...rest } = await response.json();
+    const json = {
+      ...rest,
+      requests: { ...requests, since: times.requests },
+      deliveries: { ...stopped, since: times.deliveries },
+    };
+    return route.fulfill({ response, json });
+  });
+  await openRevocationOf('Idle');
+  const ofRequests = `Since ${await shownTime(page, times.requests)}, this change would have refused 0 requests.`;
+  await forecast().getByText(ofRequests, { exact: true }).waitFor();
+  const ofDeliveries = `Since ${await shownTime(page, times.deliveries)}, this change would have skipped 0 deliveries.`;
+  await forecast().getByText(ofDeliveries, { exact: true }).waitFor();
+  await page.unroute('**/access-forecasts');
+});
+
 test('a failed forecast is reported and does not prevent the change', async () => {
   await page.route('**/access-forecasts', (route) => route.abort());
   await openRevocationOf('Idle');

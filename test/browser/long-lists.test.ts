@@ -1,0 +1,234 @@
+// Keys and endpoints behind the first page of their list, in a real browser: selections, searches and dialogs never
+// state or omit something only because an older entry is not loaded.
+import type { Browser, Locator, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
+import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { launch } from './browser.ts';
+import { holdRequests } from './held-requests.ts';
+
+let instance: SlipwayInstance;
+let browser: Browser;
+let hooked: AppWithEndpoint;
+let page: Page;
+/** The address of the app in the Console. */
+let base: string;
+/** The demo's key, which is older than a hundred other keys. */
+let demoKeyId: string;
+
+const FIRST_KEYS = /\/keys\?limit=100$/;
+const LATER_KEYS = /\/keys\?.*cursor=/;
+const FIRST_ENDPOINTS = /\/endpoints\?limit=100$/;
+
+beforeAll(async () => {
+  instance = await createInstance(copyPreparedData);
+  browser = await launch();
+  hooked = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });
+  page = hooked.page;
+  base = hooked.webhooksUrl.replace(/\/webhooks$/, '');
+  const { keyIds } = await hooked.read<{ keyIds: string[] }>(`/endpoints/${hooked.endpointId}`);
+  demoKeyId = keyIds[0] ?? '';
+  for (let made = 0; made < 100; made++) await hooked.makeKey(`Newer key ${made}`);
+  await addEndpoint('/newest', [demoKeyId]);
+  // An app has 20 endpoints unless the operator permits more, so the first page has one.
+  await page.route(FIRST_ENDPOINTS, limitToOne);
+});
+afterAll(async () => {
+  await browser?.close();
+  hooked?.close();
+  await instance?.remove();
+});
+
+const limitToOne = (route: Route): Promise<void> =>
+  route.continue({ url: route.request().url().replace('limit=100', 'limit=1') });
+
+/** Adds an endpoint and returns its address. */
+async function addEndpoint(path: string, keyIds: string[]): Promise<string> {
+  const input = { url: hooked.hookUrl + path, keyIds, eventTypes: ['ticket.created'] };
+  const { endpoint } = await hooked.post<{ endpoint: { url: string } }>('/endpoints', input);
+  return endpoint.url;
+}
+
+/** Returns the button that loads older keys or endpoints in a part of the page, when it is there. */
+async function findLoadOlder(part: Locator, noun: 'keys' | 'endpoints'): Promise<Locator> {
+  const older = part.getByRole('button', { name: `Load older ${noun}` });
+  await older.waitFor();
+  return older;
+}
+
+async function loadOlder(part: Locator, noun: 'keys' | 'endpoints'): Promise<void> {
+  const older = await findLoadOlder(part, noun);
+  await older.click();
+  await older.waitFor({ state: 'detached' });
+}
+
+const form = () => page.getByRole('dialog', { name: /^Add an endpoint/ });
+const replay = () => page.getByRole('form', { name: 'Replay' });
+const dialog = () => page.getByRole('dialog');
+
+async function openReplay(): Promise<void> {
+  const { headers } = await hooked.ticket('Replayed with an older key');
+  await page.goto(`${base}/requests?request=${headers.get('request-id')}`);
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+}
+
+test('the form of an endpoint offers a key behind a hundred newer keys', async () => {
+  await page.goto(`${hooked.webhooksUrl}#new`);
+  const older = await findLoadOlder(form(), 'keys');
+  expect(await form().getByText('No key of this app can deliver').count()).toBe(0);
+  await older.click();
+  await older.waitFor({ state: 'detached' });
+  await form()
+    .getByText(/^Demo key/)
+    .first()
+    .waitFor();
+});
+
+test('the replay of a request offers a key behind a hundred newer keys, and selects the key of the request', async () => {
+  await openReplay();
+  await loadOlder(replay(), 'keys');
+  const key = replay().getByRole('combobox', { name: 'Key' });
+  await until(async () => /^Demo key/.test(await key.inputValue()));
+});
+
+test('a tried request offers a key behind a hundred newer keys, and selects the first with the scope', async () => {
+  await page.goto(`${base}/reference/operations/listEvents`);
+  const attempt = page.getByRole('form', { name: 'Try it' });
+  await attempt.getByText('The key lacks events:read', { exact: false }).waitFor();
+  await loadOlder(attempt, 'keys');
+  const key = attempt.getByRole('combobox', { name: 'Key' });
+  await until(async () => /^Demo key/.test(await key.inputValue()));
+});
+
+test('the form of a redelivery offers endpoints behind the first page', async () => {
+  await page.goto(`${hooked.webhooksUrl}/redeliveries`);
+  const many = page.getByRole('region', { name: 'Redeliver many' });
+  await loadOlder(many, 'endpoints');
+  await many.getByRole('combobox', { name: 'Endpoint' }).click();
+  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+});
+
+test('an event can be sent to an endpoint behind the first page', async () => {
+  await hooked.ticket('Sent to an older endpoint');
+  await page.goto(`${base}/events?type=ticket.created`);
+  await page.getByRole('table', { name: 'Events' }).getByRole('link', { name: 'ticket.created' }).first().click();
+  const send = page.getByRole('region', { name: 'Send to an endpoint' });
+  await loadOlder(send, 'endpoints');
+  await send.getByRole('combobox', { name: 'Endpoint' }).click();
+  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+});
+
+test('the explanation of access offers a key behind a hundred newer keys', async () => {
+  await page.goto(`${base}/installations/access`);
+  const call = page.getByRole('search', { name: 'The call' });
+  await loadOlder(call, 'keys');
+  await call.getByRole('combobox', { name: 'Key' }).click();
+  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
+});
+
+test('the filter of requests names a key behind a hundred newer keys', async () => {
+  await page.goto(`${base}/requests`);
+  const filters = page.getByRole('search', { name: 'Filters' });
+  await loadOlder(filters, 'keys');
+  await filters.getByRole('combobox', { name: 'Key' }).click();
+  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
+});
+
+test('the signature diagnosis offers endpoints behind the first page', async () => {
+  const { data } = await hooked.read<{ data: { id: string; url: string }[] }>('/endpoints');
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${data[0]?.id}/signature`);
+  await loadOlder(page.getByRole('main'), 'endpoints');
+  await page.getByRole('combobox', { name: 'Secret' }).selectOption({ label: hooked.hookUrl });
+});
+
+test('the filter of deliveries offers endpoints behind the first page', async () => {
+  await page.goto(hooked.webhooksUrl);
+  const filters = page.getByRole('search', { name: 'Filters of deliveries' });
+  await loadOlder(filters, 'endpoints');
+  await filters.getByRole('combobox', { name: 'Endpoint' }).click();
+  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).click();
+  await page.waitForURL(new RegExp(`endpoint=${hooked.endpointId}`));
+});
+
+test('a search in the command palette finds keys and endpoints behind the first page, which only a search reads', async () => {
+  const later: string[] = [];
+  const note = async (route: Route): Promise<void> => {
+    later.push(route.request().url());
+    await route.continue();
+  };
+  await page.route(/\/(keys|endpoints)\?.*cursor=/, note);
+  await page.goto(`${base}/overview`);
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const search = dialog().getByRole('combobox');
+  await page.getByRole('option', { name: /^Newer key 99/ }).waitFor();
+  await page.evaluate(() => fetch('/').then(() => {})); // a read of the palette would precede this one
+  expect(later).toEqual([]);
+  await search.fill('Demo key');
+  await page.getByRole('option', { name: /^Demo key/ }).waitFor();
+  await search.fill(hooked.hookUrl);
+  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+  await page.unroute(/\/(keys|endpoints)\?.*cursor=/);
+});
+
+test('an address opens a key behind a hundred newer keys, and denies no key while older ones are read', async () => {
+  const later = await holdRequests(page, LATER_KEYS);
+  await page.goto(`${base}/keys?key=${demoKeyId}`);
+  await page.getByRole('row').filter({ hasText: 'Newer key 99' }).waitFor();
+  await until(() => later.hasAny());
+  expect(await page.getByText('This list has no key with this id.').count()).toBe(0);
+  await later.release();
+  await page.getByText('Only one key is shown.').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Demo key' }).waitFor();
+});
+
+test('an address opens the activity of a key behind a hundred newer keys under its name', async () => {
+  await page.goto(`${base}/keys?activity=${demoKeyId}`);
+  await page.getByRole('dialog', { name: 'Activity of “Demo key”' }).waitFor();
+});
+
+test('a refused page of older keys is read once, and the refusal is shown', async () => {
+  let asked = 0;
+  await page.route(LATER_KEYS, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' });
+  });
+  await page.goto(`${base}/keys?key=${demoKeyId}`);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  // A repetition without a pause would ask again before the next frames.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  expect(asked).toBe(1);
+  await page.unroute(LATER_KEYS);
+});
+
+test('dialogs of a key name endpoints and keys behind the first page, and a form preselects no key before they are known', async () => {
+  const wanted = { name: 'Hooks', scopes: ['events:read'], expiresInDays: 7 };
+  const { key } = await hooked.post<NewKey>('/keys', wanted);
+  const url = await addEndpoint('/two-keys', [key.id, demoKeyId]);
+  await addEndpoint('/one-key', [demoKeyId]);
+  await page.goto(`${base}/keys`);
+  await page.getByRole('button', { name: 'Revoke Hooks', exact: true }).click();
+  await dialog().getByText(`Deliveries to ${url} continue through another key.`).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Rotate Hooks', exact: true }).click();
+  await dialog().getByText(`Webhooks to ${url} use the new key from now on.`).waitFor();
+  await page.goto(`${hooked.webhooksUrl}#new`);
+  await findLoadOlder(form(), 'keys');
+  expect(await form().getByText(/^Hooks/).count()).toBe(0);
+  await hooked.post(`/keys/${key.id}/revoke`, {});
+});
+
+test('no form says that the app has no active key while older keys are not loaded', async () => {
+  await page.route(FIRST_KEYS, limitToOne); // the newest key is revoked
+  await page.goto(`${base}/reference/operations/getMe`);
+  await findLoadOlder(page.getByRole('form', { name: 'Try it' }), 'keys');
+  await openReplay();
+  await findLoadOlder(replay(), 'keys');
+  await replay().getByPlaceholder('Select a key').waitFor();
+  await page.goto(`${hooked.webhooksUrl}#new`);
+  await findLoadOlder(form(), 'keys');
+  expect(await form().getByText('No key of this app can deliver').count()).toBe(0);
+});
