@@ -9,6 +9,7 @@ import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { LoadOlder } from '../../kit/load-older.tsx';
 import { describeProblem } from '../../kit/problem-text.ts';
 import { useRefusalReason } from '../../kit/roles.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { BELOW } from './url-input.tsx';
@@ -27,7 +28,10 @@ interface KeysInputProps {
 export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInputProps): ReactNode {
   const keys = useKeys(scope);
   const all = keys.items ?? [];
+  const missing = value.filter((keyId) => !all.some(({ id }) => id === keyId));
+  useAllPages(keys, missing.length > 0); // an endpoint can have an older key
   const usableOf = useUsableKeys(scope);
+  const isReading = keys.isPending || (keys.hasNextPage && !keys.isError);
   const isAnyFit = all.some((key) => obstacleOf(key) === undefined);
   const description =
     keys.isSuccess && !keys.hasNextPage && !isAnyFit
@@ -41,7 +45,10 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
         description={description}
         placeholder={value.length > 0 ? '' : keys.isPending ? 'Loading…' : 'Select a key'}
         maxValues={MAX_KEYS}
-        data={keys.isPending ? value.map((keyId) => ({ value: keyId, label: 'Loading…' })) : all.map(optionOf)}
+        data={[
+          ...all.map(optionOf),
+          ...missing.map((keyId) => ({ value: keyId, label: isReading ? 'Loading…' : keyId })),
+        ]}
         value={[...value]}
         onChange={onChange}
         error={error ?? (keys.error ? `The keys could not be read. ${describeProblem(keys.error).fix}` : undefined)}
