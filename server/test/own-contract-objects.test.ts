@@ -13,6 +13,7 @@ interface Order {
   id: string;
   shop_id: number;
   title: string;
+  payment?: object;
   note?: string | null;
   status: string;
   created_at: string;
@@ -233,6 +234,21 @@ describe('changes', () => {
     expect([repeated.status, repeated.text]).toEqual([204, '']);
     const types = (await eventsOf(first.body.id, 2)).map(({ type }) => type);
     expect(types).toEqual(['order.created', 'order.deleted']);
+  });
+
+  test('a value that only requests contain is neither stored nor repeated, and no event has it', async () => {
+    const payment = { kind: 'card', last4: '4242' };
+    const { status, body } = await create({ payment: { ...payment, code: '123' } });
+    expect([status, body.payment]).toEqual([201, payment]);
+    const { body: changed } = await send('PATCH', `/shops/7/orders/${body.id}`, {
+      payment: { ...payment, code: '321' },
+    });
+    expect(changed.payment).toEqual(payment);
+    expect((await get(`/shops/7/orders/${body.id}`)).body).toEqual(changed);
+    const all = await eventsOf(body.id, 2);
+    expect(all.map(({ data }) => Reflect.get(data, 'payment'))).toEqual([payment, payment]);
+    const invalid = await create({ payment: { ...payment, code: 'x' } });
+    expect(invalid.status).toBe(400);
   });
 
   test('a change with a body that does not fit is refused', async () => {

@@ -29,7 +29,7 @@ export interface InputSchema {
 
 const KNOWN = new Set(
   `type enum const anyOf oneOf pattern format minLength maxLength minimum maximum minItems maxItems minProperties maxProperties uniqueItems items
-   properties required additionalProperties patternProperties description default title examples deprecated`.split(
+   properties required additionalProperties patternProperties description default title examples deprecated writeOnly`.split(
     /\s+/,
   ),
 );

@@ -109,6 +109,7 @@ describe('a document of OpenAPI 3.1', () => {
       'note',
       'replies',
     ]);
+    expect(Object(loan?.operations?.createLoan?.input?.schema).properties.pin).toMatchObject({ writeOnly: true });
   });
 
   test('leads an action and an event to the state that they are named after', () => {

@@ -201,6 +201,9 @@ function innerKeywords(part: Part, inner: (next: Part) => Schema): Schema {
   return result;
 }
 
+const isMarked = (part: Part, keyword: 'readOnly' | 'writeOnly'): boolean =>
+  part.isTrue(keyword) || part.target()?.isTrue(keyword) === true;
+
 function objectKeywords(part: Part, direction: Direction, inner: (next: Part) => Schema): Schema {
   const result: Schema = {};
   const hidden = direction === 'response' ? 'writeOnly' : 'readOnly';
@@ -211,8 +214,8 @@ function objectKeywords(part: Part, direction: Direction, inner: (next: Part) =>
     const isUsable = !isInherited(name);
     if (!isUsable) next.report('has the name of a property that every object has. The contract leaves the field out');
     lacksField ||= !isUsable;
-    if (isUsable && next.target()?.isTrue(hidden) !== true && !next.isTrue(hidden))
-      properties.push([name, inner(next)]);
+    if (isUsable && !isMarked(next, hidden))
+      properties.push([name, { ...inner(next), ...(isMarked(next, 'writeOnly') && { writeOnly: true }) }]);
     else left.add(name);
   }
   if (properties.length > 0) result.properties = Object.fromEntries(properties);

@@ -37,6 +37,7 @@ import {
   requireTransition,
   requireValid,
 } from './object-values.ts';
+import { withoutWriteOnly } from './write-only.ts';
 
 type Run = AnyOperation<Plane>['run'];
 type Context = WriteContext;
@@ -50,7 +51,7 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
     if (effect === 'create') return createObject(resource, declared, context, inputs);
     // An action on a collection names no object.
     if (path[0]?.resource !== resource) {
-      const source = { object: undefined, given: bodyOf(inputs), origin: context.requestId };
+      const source = { object: undefined, given: storableOf(declared, bodyOf(inputs)), origin: context.requestId };
       return Promise.resolve(replyOf(resource, declared, source));
     }
     if (effect === 'delete') return deleteObject(resource, declared, context, inputs);
@@ -60,6 +61,9 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
 
 export const bodyOf = ({ body }: Inputs): Fields =>
   typeof body === 'object' && !Array.isArray(body) ? { ...body } : {};
+
+/** Returns the values of a body that may be stored and repeated. */
+const storableOf = ({ input }: OperationDeclaration, body: Fields): Fields => withoutWriteOnly(input?.schema, body);
 
 async function createObject(
   resource: AnyResource,
@@ -75,8 +79,9 @@ async function createObject(
   const parents = path.filter(({ resource: one }) => one !== resource);
   const parent = await findParent(context, resource, parents, body);
   if (parent) requireServer(parent, serverId);
+  const storable = storableOf(declared, body);
   const given = {
-    ...givenFields(resource, declared, body),
+    ...givenFields(resource, declared, storable),
     ...parentFields(resource, parent),
     ...stateFields(resource, declared),
   };
@@ -103,7 +108,7 @@ async function createObject(
   await emitEvents(context, resource, made.row, made.types);
   const reply = replyOf(resource, declared, {
     object: objectReader(resource)(made.row),
-    given: body,
+    given: storable,
     origin: requestId,
   });
   const location = locationOf(resource, { ...inputs.params, [resource.idName]: key });
@@ -203,8 +208,9 @@ async function changeObject(
   const body = bodyOf(inputs);
   refuseOtherId(resource, before, body);
   const parent = await findBodyParent(tenant, resource, body, before.server_id);
+  const storable = storableOf(declared, body);
   const given = {
-    ...givenFields(resource, declared, body),
+    ...givenFields(resource, declared, storable),
     ...parentFields(resource, parent),
     ...stateFields(resource, declared),
   };
@@ -226,7 +232,7 @@ async function changeObject(
   };
   updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
   await emitEvents(context, resource, row, types);
-  return replyOf(resource, declared, { object: objectReader(resource)(row), given: body, origin: requestId });
+  return replyOf(resource, declared, { object: objectReader(resource)(row), given: storable, origin: requestId });
 }
 
 /** Throws invalid_request if the body names another object than the path. */

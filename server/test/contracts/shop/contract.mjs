@@ -25,6 +25,13 @@ const payment = {
     },
   ],
 };
+/** With a value that only requests contain. */
+const newPayment = {
+  oneOf: payment.oneOf.map((one) => ({
+    ...one,
+    properties: { ...one.properties, code: { type: 'string', pattern: '^[0-9]{3}$', writeOnly: true } },
+  })),
+};
 const status = { type: 'string', enum: ['open', 'paid', 'shipped', 'cancelled'] };
 const READ = 'orders:read';
 const WRITE = 'orders:write';
@@ -92,7 +99,7 @@ export default (kit) => {
         title: { type: 'string', minLength: 1, maxLength: 60 },
         note: { type: ['string', 'null'], maxLength: 200 },
         total: money,
-        payment,
+        payment: newPayment,
         code: { type: 'string', maxLength: 20 },
         status,
       },
