@@ -2,13 +2,13 @@
 // of the default contract contain these lists and load no script.
 import {
   contract,
-  exampleOf,
   type InstalledResource,
   isOperatorContract,
   type OperationDeclaration,
   resources,
 } from '../access/contracts/index.ts';
 import { EVENT_KINDS, EVENT_TYPES } from '../resources/events/index.ts';
+import { exampleBody } from '../resources/operations/index.ts';
 
 interface DeclaredOperation extends OperationDeclaration {
   id: string;
@@ -38,8 +38,8 @@ function firstCreation() {
     one.effect === 'create' && needsNoValue(one) && typesOf(one.resource, 'creates').length > 0;
   const found = OPERATIONS.find(isSuitable);
   if (!found) return undefined;
-  const { method, path, scopes, summary, input, resource } = found;
-  const body = input && JSON.stringify(exampleOf({ ...input.schema }));
+  const { method, path, scopes, summary, resource } = found;
+  const body = JSON.stringify(exampleBody(resource, found));
   return { method, path: `/v1${path}`, scopes, summary, body, event: typesOf(resource, 'creates')[0] };
 }
 

@@ -5,6 +5,7 @@ import { type AnyOperation, operation } from '../../kit/http/operation.ts';
 import { deprecationsOf } from '../../platform/deprecations/index.ts';
 import { repliesOf } from './declared-content.ts';
 import { bodySchema, paramsSchema, querySchema } from './declared-inputs.ts';
+import { exampleBody } from './example-body.ts';
 import { serverOfMutation } from './granting-server.ts';
 import { readRun } from './read-operation.ts';
 import { writeRun } from './write-operation.ts';
@@ -12,6 +13,7 @@ import { writeRun } from './write-operation.ts';
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
 export { listBody, nestValues, nextPathOf, valueAt } from './declared-content.ts';
 export { type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
+export { exampleBody } from './example-body.ts';
 export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
 export { changedFields, createdTimes, newFields, ownFields, parentFields, requireValid } from './object-values.ts';
 export { nextLinkOf, withoutPaging } from './page-links.ts';
@@ -50,6 +52,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
   return operation({
     ...shared,
     ...(body && { body }),
+    ...(body && declared.effect === 'create' && { examples: { anObject: exampleBody(resource, declared) } }),
     access: allowKeyWriteOnServer(scope, {
       further,
       isAlone: declared.effect !== 'create',

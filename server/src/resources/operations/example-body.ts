@@ -1,0 +1,65 @@
+// The body of a creation that the documentation and the Console show. A caller can send it to new sandbox data.
+import {
+  type AnyResource,
+  createSeededRandom,
+  drawValue,
+  exampleOf,
+  fits,
+  type OperationDeclaration,
+} from '../../access/contracts/index.ts';
+import { idFieldOf, idOfKey, keyOfId, newKey } from '../objects/index.ts';
+import { derivedUuid } from '../synthetic.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const ID_MS = Date.UTC(2026, 0, 1);
+/** Higher than the number of objects of any preset, so that no object of new sandbox data has the number. */
+const FIRST_NUMBER = 100_001;
+const MAX_TRIED = 50;
+
+const bodies = new WeakMap<OperationDeclaration, unknown>();
+
+/**
+ * Returns an example of the body; undefined if the operation has none. The schema's example of an identifier is often the
+ * identifier of a sample, so a creation with it would be refused. The body therefore has no identifier if it is optional,
+ * and otherwise one that no sample has. An example of the whole body stays, unless its identifier is that of a sample.
+ */
+export function exampleBody(resource: AnyResource, declared: OperationDeclaration): unknown {
+  if (!bodies.has(declared)) bodies.set(declared, findBody(resource, declared));
+  return bodies.get(declared);
+}
+
+function findBody(resource: AnyResource, { effect, input }: OperationDeclaration): unknown {
+  const schema: Schema | undefined = input && { ...input.schema };
+  const body = schema && exampleOf({ ...schema });
+  const idField = idFieldOf(resource);
+  if (!schema || effect !== 'create') return body;
+  if (typeof body !== 'object' || body === null) return fits(schema, {}) ? {} : body;
+  if (idField === undefined || !Object.hasOwn(body, idField)) return body;
+  const { [idField]: id, ...others }: Schema = { ...body };
+  const taken = takenKeys(resource, idField);
+  if (isWhole(schema) && !taken.has(keyOfId(resource, id))) return body;
+  if (fits(schema, others)) return others;
+  const unused = candidates(resource, schema, idField)
+    .filter((one) => !taken.has(keyOfId(resource, one)))
+    .map((one) => ({ ...body, [idField]: one }));
+  return unused.find((one) => fits(schema, one)) ?? body;
+}
+
+/** Returns whether the example of the schema is a whole body, which the author of the contract has chosen. */
+const isWhole = ({ const: constant, examples, default: preset }: Schema): boolean =>
+  [constant, examples, preset].some((one) => one !== undefined);
+
+const takenKeys = (resource: AnyResource, idField: string): Set<string> =>
+  new Set([resource.example, ...(resource.samples ?? [])].map((one) => keyOfId(resource, Reflect.get(one, idField))));
+
+/** Returns identifiers as the server makes them, and values of the schema that differ from its examples. */
+function candidates(resource: AnyResource, { properties }: Schema, idField: string): unknown[] {
+  const schema: unknown = Reflect.get(Object(properties), idField);
+  const { examples: _, default: _preset, ...form }: Schema = { ...Object(schema) };
+  return Array.from({ length: MAX_TRIED }, (_value, index) => {
+    const origin = `${resource.kind}/example/${index}`;
+    const key = newKey(resource, derivedUuid(origin, ID_MS), FIRST_NUMBER + index);
+    return [idOfKey(resource, key), drawValue(form, createSeededRandom(origin))];
+  }).flat();
+}
