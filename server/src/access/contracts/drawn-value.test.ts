@@ -61,3 +61,41 @@ test('values are those of enum and examples', () => {
   expect(new Set(drawn({ enum: ['a', 'b', null] }, 50))).toEqual(new Set(['a', 'b']));
   expect(new Set(drawn({ type: 'string', examples: ['one', 'two'] }, 50))).toEqual(new Set(['one', 'two']));
 });
+
+const distinct = (schema: Record<string, unknown>, name?: string): Set<unknown> =>
+  new Set(Array.from({ length: 200 }, (_, index) => drawValue(schema, createSeededRandom(`distinct/${index}`), name)));
+
+test.each<[Record<string, unknown>, RegExp]>([
+  [{ type: 'string', examples: ['Harbour Songs'] }, /^Harbour Songs \d+$/],
+  [{ type: 'string', examples: ['Harbour Songs'], maxLength: 15 }, /^Harbour So\S* \d+$/],
+  [{ type: 'string', examples: ['🍵🍵🍵🍵'], maxLength: 6 }, /^🍵+ \d+$/u],
+  [{ type: 'string', examples: ['ticket-a98c8f-7eb12'] }, /^ticket-a\d\dc\df-\deb\d\d$/],
+  [{ type: 'string', examples: ['Room 5'] }, /^Room \d+$/],
+  [{ type: 'string', pattern: '^([01]\\d|2[0-3]):?([0-5]\\d)$', examples: ['09:00'] }, /^\d\d:\d\d$/],
+  [{ type: 'string', pattern: '^HALL-[0-9]{4}$', examples: ['HALL-1234'] }, /^HALL-\d{4}$/],
+  [{ type: 'string', pattern: '^[a-z-]+$', examples: ['green-tea'] }, /^green-tea-[a-z]+$/],
+  [{ type: 'string', format: 'date', examples: ['2025-03-14'] }, /^2025-\d\d-\d\d$/],
+  [{ type: 'string', examples: ['2025-03-14T10:00:00Z'] }, /^2025-.+Z$/],
+  [{ type: 'string', format: 'uri', examples: ['https://theatre.example/a.png'] }, /^https:\S+a\.png\?number=\d+$/],
+  [{ anyOf: [{ type: 'string', examples: ['East hall'] }, { type: 'null' }] }, /^East hall \d+$/],
+  [{ type: 'number', minimum: 5, maximum: 60, multipleOf: 0.5, examples: [25] }, /^\d+(?:\.5)?$/],
+  [{ type: 'integer', minimum: 10, maximum: 40, examples: [40] }, /^\d+$/],
+  [{ type: 'number', examples: [25, 40] }, /^(?:2[5-9]|3\d|40)(?:\.5)?$/],
+])('values of %j keep its form and differ from its example', (schema, form) => {
+  const values = [...distinct(schema)];
+  expect(values.filter((value) => !fits({ ...schema }, value) || !form.test(String(value)))).toEqual([]);
+  expect(values.length).toBeGreaterThan(10);
+});
+
+test('a name of another object, a currency and a time zone stay those of the example', () => {
+  expect(distinct({ type: 'string', examples: ['sponsor-100'] }, 'sponsorId')).toEqual(new Set(['sponsor-100']));
+  expect(distinct({ type: 'string', examples: ['EUR'] })).toEqual(new Set(['EUR']));
+  expect(distinct({ type: 'string', examples: ['Europe/Berlin'] })).toEqual(new Set(['Europe/Berlin']));
+});
+
+test.each([
+  { type: 'string', format: 'date' },
+  { type: 'string', format: 'date-time', examples: ['2025-03-14T10:00:00Z'] },
+])('dates of %j are in each month of the year', (schema) => {
+  expect(new Set([...distinct(schema)].map((one) => String(one).slice(0, 7))).size).toBe(12);
+});

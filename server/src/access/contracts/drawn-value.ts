@@ -1,94 +1,123 @@
 // Values of a schema that differ from draw to draw. Equal draws return equal values.
+import { textsLike, textsOf } from './drawn-text.ts';
 import { exampleOf, fits } from './example-value.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const YEAR_MS = 365 * 86_400_000;
-/** Drawn times are in the year before this time, which is when sandbox data ends. */
-const UNTIL_MS = Date.UTC(2026, 0, 1);
-const WORDS = [
-  'amber',
-  'birch',
-  'cedar',
-  'delta',
-  'ember',
-  'fjord',
-  'grove',
-  'harbour',
-  'indigo',
-  'juniper',
-  'lagoon',
-  'meadow',
-  'north',
-  'orchard',
-  'pebble',
-  'river',
-];
+/** A value that fits, from which another one is drawn. */
+interface Base {
+  /** The name of the field. */
+  name: string;
+  value: unknown;
+  /** Whether the document has the value. Otherwise it is only implied by the type. */
+  isDocumented: boolean;
+}
+
+/** A name such as `eventId`. Its examples name objects, and other values name none. */
+const REFERENCE = /(?:^id|Id|ID|_id)s?$/;
 const MAX_STEPS = 100;
+const MAX_RANGE = 1_000_000;
 
 /** The example of each schema. A search for one takes up to milliseconds, and a change of an object would repeat it. */
-const examples = new WeakMap<object, unknown>();
+const implied = new WeakMap<object, unknown>();
 
-/** Returns a value that fits the schema; undefined if none was found. Keeps the example of the schema. */
-export function drawValue(schema: object, draw: SeededRandom): unknown {
-  if (!examples.has(schema)) examples.set(schema, exampleOf({ ...schema }));
-  const example = examples.get(schema);
-  return fitting({ ...schema }, vary({ ...schema }, example, draw), example);
+/**
+ * Returns a value that fits the schema; undefined if none was found. Keeps the example of the schema. A value differs from
+ * the examples of the document, but keeps their form; a field with a `name` such as `eventId` has one of the examples.
+ */
+export function drawValue(schema: object, draw: SeededRandom, name = ''): unknown {
+  if (!implied.has(schema)) implied.set(schema, exampleOf({ ...schema }));
+  const value = implied.get(schema);
+  return fitting({ ...schema }, vary({ ...schema }, { name, value, isDocumented: false }, draw), value);
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const isValue = (value: unknown): boolean => value !== null && value !== undefined;
 
-function vary(schema: Schema, example: unknown, draw: SeededRandom): unknown {
-  if (schema.const !== undefined) return example;
-  const values = [...listOf(schema.enum), ...listOf(schema.examples)].filter((value) => value !== null);
+function vary(schema: Schema, given: Base, draw: SeededRandom): unknown {
+  if (schema.const !== undefined) return given.value;
+  const values = listOf(schema.enum).filter(isValue);
   if (values.length > 0) return draw.pick(values);
-  if (typeof example === 'boolean') return draw.number(2) === 1;
-  if (typeof example === 'number') return fitting(schema, example + draw.number(MAX_STEPS) * stepOf(schema), example);
-  if (typeof example === 'string') return fitting(schema, drawText(schema, draw) ?? example, example);
-  if (Array.isArray(example)) return example.map((item) => varyInner(schema.items, item, draw));
-  if (typeof example !== 'object' || example === null) return example;
+  const examples = listOf(schema.examples).filter(isValue);
+  const base = baseOf(schema, examples, given, draw);
+  const { value, isDocumented, name } = base;
+  if (isDocumented && REFERENCE.test(name)) return value;
+  if (typeof value === 'boolean') return draw.number(2) === 1;
+  const alternative = alternativeOf(schema, value);
+  if (alternative) return vary(alternative, base, draw);
+  if (typeof value === 'number')
+    return drawNumber(schema, [value, ...examples.filter((one) => typeof one === 'number')], draw);
+  if (typeof value === 'string') return drawText(schema, base, examples.length, draw);
+  if (Array.isArray(value)) return value.map((item) => varyInner(schema.items, { ...base, value: item }, draw));
+  if (typeof value !== 'object' || value === null) return value;
   const properties: Readonly<Record<string, unknown>> = Object(schema.properties);
-  const varied = Object.entries(example).map(([name, value]) => [
-    name,
-    Object.hasOwn(properties, name) ? varyInner(properties[name], value, draw) : value,
+  const varied = Object.entries(value).map(([inner, one]) => [
+    inner,
+    Object.hasOwn(properties, inner)
+      ? varyInner(properties[inner], { name: inner, value: one, isDocumented }, draw)
+      : one,
   ]);
   return Object.fromEntries(varied);
 }
 
+/** Returns the value that the document gives: that of the object around it, an example of the schema, or the default. */
+function baseOf(schema: Schema, examples: readonly unknown[], given: Base, draw: SeededRandom): Base {
+  if (given.isDocumented) return given;
+  if (examples.length > 0) return { ...given, value: draw.pick(examples), isDocumented: true };
+  return { ...given, isDocumented: isValue(schema.default) };
+}
+
+/** Returns the alternative of a schema without a type that the value fits. */
+function alternativeOf({ type, oneOf, anyOf }: Schema, value: unknown): Schema | undefined {
+  if (type !== undefined) return undefined;
+  const fitted = [...listOf(oneOf), ...listOf(anyOf)].find((one) => fits({ ...Object(one) }, value));
+  return typeof fitted === 'object' && fitted !== null ? { ...fitted } : undefined;
+}
+
 /** Varies a value inside another one, unless the result does not fit its own schema. */
-function varyInner(schema: unknown, value: unknown, draw: SeededRandom): unknown {
-  if (typeof schema !== 'object' || schema === null) return value;
-  return fitting({ ...schema }, vary({ ...schema }, value, draw), value);
+function varyInner(schema: unknown, base: Base, draw: SeededRandom): unknown {
+  if (typeof schema !== 'object' || schema === null) return base.value;
+  return fitting({ ...schema }, vary({ ...schema }, base, draw), base.value);
 }
 
 const fitting = (schema: Schema, value: unknown, otherwise: unknown): unknown =>
   fits({ ...schema }, value) ? value : otherwise;
 
+/** Draws a number between the examples, or near a single one, within the limits of the schema. */
+function drawNumber(schema: Schema, numbers: readonly number[], draw: SeededRandom): unknown {
+  const step = stepOf(schema);
+  const [smallest, largest] = [Math.min(...numbers), Math.max(...numbers)];
+  const wanted = largest > smallest ? Math.min(Math.ceil((largest - smallest) / step), MAX_RANGE) : MAX_STEPS - 1;
+  const { least = smallest < 0 ? Number.NEGATIVE_INFINITY : 0, most = Number.POSITIVE_INFINITY } = limitsOf(schema);
+  const stepsTo = (limit: number): number => Math.max(0, Math.floor(Math.abs(limit - smallest) / step));
+  const above = Math.min(wanted, stepsTo(most));
+  const below = Math.min(wanted - above, stepsTo(least));
+  // The steps are counted from an example, which is a multiple of the step if the schema requires it.
+  const drawn = smallest + (draw.number(above + below + 1) - below) * step;
+  return fitting(schema, Number.isInteger(drawn) ? drawn : Number(drawn.toPrecision(12)), smallest);
+}
+
+function limitsOf(schema: Schema): { least?: number; most?: number } {
+  const numbersOf = (names: readonly string[]): number[] =>
+    names.map((name) => schema[name]).filter((one) => typeof one === 'number');
+  const [lower, upper] = [numbersOf(['minimum', 'exclusiveMinimum']), numbersOf(['maximum', 'exclusiveMaximum'])];
+  return {
+    ...(lower.length > 0 && { least: Math.max(...lower) }),
+    ...(upper.length > 0 && { most: Math.min(...upper) }),
+  };
+}
+
 const stepOf = ({ multipleOf, type }: Schema): number =>
-  typeof multipleOf === 'number' ? multipleOf : type === 'integer' ? 1 : 0.5;
+  typeof multipleOf === 'number' ? multipleOf : type === 'integer' || listOf(type).includes('integer') ? 1 : 0.5;
 
-/** Returns a text in the format of the schema; undefined if only the example has the form. */
-function drawText({ format, pattern, minLength, maxLength }: Schema, draw: SeededRandom): string | undefined {
-  const time = new Date(UNTIL_MS - YEAR_MS + draw.number(YEAR_MS));
-  if (format === 'date-time') return time.toISOString();
-  if (format === 'date') return time.toISOString().slice(0, 10);
-  if (format === 'uuid') return drawUuid(draw);
-  if (format === 'email') return `${draw.pick(WORDS)}.${draw.number(1_000)}@example.com`;
-  if (format !== undefined || pattern !== undefined) return undefined;
-  const words = `${draw.pick(WORDS)} ${draw.pick(WORDS)}`.padEnd(Number(minLength ?? 0), ' and so on');
-  return words.slice(0, Number(maxLength ?? 1_000)).trimEnd();
+/** Draws a text. One of several examples stays if it is prose, so that objects have the texts of the document. */
+function drawText(schema: Schema, { value, isDocumented }: Base, exampleCount: number, draw: SeededRandom): unknown {
+  const text = String(value);
+  if (isDocumented && exampleCount > 1 && isProse(schema, text)) return text;
+  const texts = isDocumented ? textsLike(text, schema, draw) : textsOf(text, schema, draw);
+  return texts.find((one) => fits({ ...schema }, one)) ?? text;
 }
 
-/** Returns a UUID of version 4. */
-function drawUuid(draw: SeededRandom): string {
-  const hex = Array.from({ length: 8 }, () =>
-    draw
-      .number(2 ** 16)
-      .toString(16)
-      .padStart(4, '0'),
-  ).join('');
-  const variant = (8 + draw.number(4)).toString(16);
-  const [first, second] = [hex.slice(0, 8), hex.slice(8, 12)];
-  return `${first}-${second}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const isProse = ({ format, pattern }: Schema, text: string): boolean =>
+  format === undefined && pattern === undefined && !/\d/.test(text);

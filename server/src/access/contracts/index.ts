@@ -19,6 +19,7 @@ export {
   type ObjectChange,
   type ResourceDeclaration,
 } from './declaration.ts';
+export { drawField } from './drawn-field.ts';
 export { drawValue } from './drawn-value.ts';
 export { exampleOf, fits } from './example-value.ts';
 export { isGranted } from './granting-resource.ts';

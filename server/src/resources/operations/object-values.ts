@@ -1,8 +1,7 @@
 // The values of an object after a change: those of the caller, of the contract's handlers and of the sandbox. Pure.
 import {
   type AnyResource,
-  createSeededRandom,
-  drawValue,
+  drawField,
   jsonBytes,
   OBJECT_LIMITS,
   type ObjectChange,
@@ -113,9 +112,9 @@ export function newFields(
     ...defaults,
     ...given,
   };
-  for (const [field, schema] of Object.entries(fields)) {
+  for (const field of Object.keys(fields)) {
     if (Object.hasOwn(values, field) || optional.includes(field)) continue;
-    values[field] = drawValue(schema, createSeededRandom(`${origin}/${field}`)) ?? exampleField(resource, field);
+    values[field] = drawField(resource, field, origin) ?? exampleField(resource, field);
   }
   return values;
 }

@@ -1,4 +1,5 @@
 // Sandbox data of an operator's contract.
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AnyResource, fits, loadContract } from '../../access/contracts/index.ts';
@@ -58,5 +59,42 @@ describe('sandbox data', () => {
       expect(createdAt > (parent?.created_at ?? '')).toBe(true);
     }
     expect(new Set(orders.map(({ state }) => state)).size).toBeGreaterThan(1);
+  });
+});
+
+describe('sandbox data of a contract with examples', () => {
+  const dataOf = async (seed: string) => {
+    const theatre = await loadContract(join(import.meta.dirname, '../../../test/contracts/theatre'));
+    const world = { appId: '0190b2c4-6d1e-7a3f-8b5c-9d7e1f2a3b4c', seed, epoch: 0, script: 'plain' as const };
+    const [event] = theatre.resources;
+    if (!event) throw new Error('The contract has no resource.');
+    const rows = sandboxObjects(theatre.resources, world, theatre.presets.busy?.counts ?? {}).get(event) ?? [];
+    expect(rows.filter((row) => !fits(event.schema, objectReader(event)(row)))).toEqual([]);
+    return rows.map(({ data }) => data);
+  };
+
+  test('begins with the samples, and has further objects that differ in each field', async () => {
+    const data = await dataOf('one');
+    expect(data).toHaveLength(200);
+    expect(data[0]).toMatchObject({
+      name: 'Songs of the Harbour',
+      price: 45,
+      confirmationCode: 'seat-balcony-4f0c21-9ab37',
+    });
+    const distinct = (field: string) => new Set(data.map((one) => JSON.stringify(one[field]))).size;
+    expect(new Set(data.map((one) => JSON.stringify(one))).size).toBe(200);
+    expect(distinct('confirmationCode')).toBeGreaterThan(190);
+    for (const field of ['dates', 'opens', 'price']) expect([field, distinct(field) > 20]).toEqual([field, true]);
+    expect(distinct('seats')).toBeGreaterThan(5);
+    expect([distinct('name'), distinct('location'), distinct('kind')]).toEqual([2, 2, 3]);
+    expect([distinct('currency'), distinct('sponsorId')]).toEqual([1, 2]);
+  });
+
+  test('has the same bytes for the same seed on any machine', async () => {
+    const text = JSON.stringify(await dataOf('one'));
+    expect(createHash('sha256').update(text).digest('hex')).toBe(
+      'a54c6205de76192ecd443e9a3a2763b16b7583ab7f0bc5309f785c520c0919c0',
+    );
+    expect(JSON.stringify(await dataOf('two'))).not.toBe(text);
   });
 });

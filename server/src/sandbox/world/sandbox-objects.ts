@@ -4,7 +4,7 @@ import {
   type CharacterSet,
   countBelowParent,
   createSeededRandom,
-  drawValue,
+  drawField,
   fits,
 } from '../../access/contracts/index.ts';
 import {
@@ -108,8 +108,8 @@ function freeKey(resource: AnyResource, sample: Fields | undefined, objectId: st
 
 /** Returns a value for each field, drawn from its schema. */
 function drawnFields(resource: AnyResource, origin: string, createdAt: Date): Fields {
-  const drawn = Object.entries(resource.fields).flatMap(([field, schema]) => {
-    const value = drawValue(schema, createSeededRandom(`${origin}/${field}`));
+  const drawn = Object.keys(resource.fields).flatMap((field) => {
+    const value = drawField(resource, field, origin);
     return value === undefined ? [] : [[field, value]];
   });
   return { ...Object.fromEntries(drawn), ...createdTimes(resource, createdAt) };
