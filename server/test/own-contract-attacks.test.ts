@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { advanceDueObjects } from '../src/resources/operations/index.ts';
+import { fileOfType } from '../src/resources/operations/sandbox-file.ts';
 import { type Answer, json } from './app.ts';
 import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
@@ -158,7 +159,7 @@ test('a repeated request for a file gets the same bytes', async () => {
     sandbox.call('/v1/shelves/1/print', key.token, { method: 'POST', headers: { 'idempotency-key': 'once' } });
   const answers = [await print(), await print()];
   expect(answers.map(({ status, text }) => [status, text])).toEqual(
-    answers.map(() => [200, 'A file of the sandbox.\n']),
+    answers.map(() => [200, fileOfType('application/pdf', { isChange: true }).toString()]),
   );
   expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual(['application/pdf', 'application/pdf']);
   expect(answers[1]?.headers.get('idempotent-replayed')).toBe('true');

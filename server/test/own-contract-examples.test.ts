@@ -1,6 +1,7 @@
 // The bodies that the Console and the document show for creations of a contract of an operator, over HTTP.
 import { describe, expect, test, vi } from 'vitest';
 import { contractScript } from '../src/listeners/contract-script.ts';
+import { fileOfType } from '../src/resources/operations/sandbox-file.ts';
 import { json } from './app.ts';
 import { key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
@@ -34,5 +35,30 @@ describe('a shown body of a creation', () => {
       Object(body.paths[path]?.post?.requestBody?.content['application/json']?.examples?.anObject).value;
     expect(exampleOf('/v1/concerts')).toEqual(JSON.parse(firstCreation().body));
     expect((await post('/v1/halls', exampleOf('/v1/halls'))).status).toBe(201);
+  });
+});
+
+describe('a file of the sandbox', () => {
+  const path = '/v1/concerts/6d1f0a52-8c1e-4b7a-9f63-2a7f5d0c9e11';
+  const bytesOf = async (address: string, method = 'GET') => {
+    const headers = { authorization: `Bearer ${key.token}`, 'idempotency-key': address };
+    const response = await fetch(sandbox.apiUrl + path + address, { method, headers });
+    return [response.headers.get('content-type'), Buffer.from(await response.arrayBuffer())] as const;
+  };
+
+  test.each([
+    ['/image-png', 'image/png'],
+    ['/image-gif', 'image/gif'],
+    ['/image-jpeg', 'image/jpeg'],
+    ['/image-svg-xml', 'image/svg+xml'],
+    ['/application-pdf', 'application/pdf'],
+    ['/text-csv', 'text/csv'],
+  ])('of %s has the bytes of its type', async (address, type) => {
+    expect(await bytesOf(address)).toEqual([type, fileOfType(type, { isChange: false })]);
+  });
+
+  test('of a change is a text, which a repeated response has too', async () => {
+    const expected = ['image/png', Buffer.from('A file of the sandbox.\n')];
+    expect([await bytesOf('/badge', 'POST'), await bytesOf('/badge', 'POST')]).toEqual([expected, expected]);
   });
 });

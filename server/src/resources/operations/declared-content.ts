@@ -12,6 +12,7 @@ import {
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
+import { fileOfType } from './sandbox-file.ts';
 
 type Replies = AnyOperation<unknown>['replies'];
 type ListContent = Extract<Content, { of: 'list' }>;
@@ -94,8 +95,6 @@ export function listBody(content: ListContent, items: readonly object[], nextCur
   return nestValues([[content.in ?? '', items], ...(next === undefined ? [] : [[next, nextCursor] as const])]);
 }
 
-const FILE = Buffer.from('A file of the sandbox.\n');
-
 interface ReplySource {
   /** Undefined for an action on a collection. */
   object: object | undefined;
@@ -108,7 +107,7 @@ interface ReplySource {
 /** Returns the reply with the content about an object, or with a drawn value. */
 export function replyOf(
   resource: AnyResource,
-  { status, content }: OperationDeclaration,
+  { status, method, content }: OperationDeclaration,
   { object, given = {}, origin }: ReplySource,
 ): Reply {
   const draw = (schema: TSchema): unknown =>
@@ -123,7 +122,7 @@ export function replyOf(
     case 'value':
       return { status, body: draw(content.schema) };
     case 'file':
-      return { status, json: FILE };
+      return { status, json: fileOfType(content.types[0], { isChange: method !== 'GET' }) };
   }
 }
 

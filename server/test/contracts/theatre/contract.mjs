@@ -91,6 +91,9 @@ export default (kit) => {
       getSvg: file('image/svg+xml'),
       getPdf: file('application/pdf'),
       getText: file('text/csv'),
+      printBadge: operation('action', 'POST', '/concerts/{concertId}/badge', {
+        content: { of: 'file', types: ['image/png'], maxBytes: 10_000 },
+      }),
     },
     events: { 'concert.created': { meaning: 'An event was created.', creates: true } },
   });
