@@ -242,6 +242,29 @@ describe('an explanation of access', () => {
     });
   });
 
+  test('refuses an operation on objects of the account as the operation does, with and without a server', async () => {
+    const account = (await installations()).find(({ serverName }) => serverName === 'Account');
+    servers.set(0, account?.serverId ?? '');
+    for (const state of ['authorised', 'paused', 'revoked'] as const) {
+      await set(0, state, 'plans:read');
+      const { status, body } = await get('/plans');
+      const expected = { serverId: servers.get(0), isAllowed: status === 200, code: body.code ?? null };
+      for (const on of ['', `&serverId=${servers.get(0)}`, `&serverId=${servers.get(1)}`]) {
+        expect(await explain('listPlans', `keyId=${key.id}${on}`)).toMatchObject({ ...expected, omittedServers: null });
+      }
+      expect(await explain('listPlans', '')).toMatchObject(expected);
+    }
+  });
+
+  test('requires a server for a creation whose body names the parent', async () => {
+    await set(1, 'paused');
+    const path = `/apps/${app.id}/access/addTask?keyId=${key.id}`;
+    expect((await sandbox.manage('GET', path)).text).toContain('/query/serverId');
+    expect(await explain('addTask', `serverId=${servers.get(1)}`)).toMatchObject({
+      code: 'installation_paused',
+    });
+  });
+
   test('lists the servers that a list of all objects omits', async () => {
     await set(2, 'paused');
     const { isAllowed, omittedServers } = await explain('listTasks', `keyId=${key.id}`);

@@ -55,6 +55,21 @@ test('a key without a statement of its account reaches nothing, and nothing is s
   expect(own.upstream.requests.length).toBe(before);
 });
 
+test('an explanation of access refuses an operation of the account as the operation does, without a server', async () => {
+  const { id: keyId, token: other } = await app.key();
+  for (const state of ['authorised', 'paused', 'revoked'] as const) {
+    await own.grant(app, 'account', 'authorised', { 'shops:read': state });
+    for (const [id, path] of Object.entries({ listShops: '/shops', getShop: '/shops/7' })) {
+      const real = await own.production.call<Body>(`/v1${path}`, other);
+      const { body } = await own.manage(app, 'GET', `/access/${id}?keyId=${keyId}`);
+      expect([id, state, body]).toMatchObject([
+        ...[id, state],
+        { isAllowed: real.status === 200, code: real.body.code ?? null, omittedServers: null },
+      ]);
+    }
+  }
+});
+
 describe('reads', () => {
   test('have the declared envelopes, and leave out fields around them that the contract does not declare', async () => {
     expect((await get<object[]>('/shops')).body).toEqual([

@@ -39,7 +39,7 @@ test('the contract of production does not contain the simulation', () => {
 });
 
 test('production serves no operation on sandbox data, on faults, or for calls by a key’s id', async () => {
-  const served = managementOf(productionApi());
+  const served = managementOf(productionApi(), () => '');
   const [there, paths] = [new Set(served.map(({ id }) => id)), new Set(served.map(({ path }) => path))];
   const absent = sandboxManagement.filter(({ id }) => !there.has(id));
   expect(absent.map(({ id }) => id)).toEqual(

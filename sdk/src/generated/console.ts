@@ -4634,7 +4634,7 @@ export interface Operations {
     };
     output: BulkResult;
   };
-  /** Explain the access of a key to an operation. Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** Explain the access of a key to an operation. Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. If the account of the app grants the operation, `serverId` is ignored and the response names the account. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   explainAccess: {
     input: {
       /** The organisation's identifier. */

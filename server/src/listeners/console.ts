@@ -38,10 +38,14 @@ import { managementOf } from './management.ts';
 import { addPages, forbidCaching } from './pages.ts';
 import { sandboxManagement } from './sandbox-management.ts';
 
+const notServed = (): never => {
+  throw new Error('The Console forwards this operation and does not run it.');
+};
+
 /** Operations as planes declare them. The Console forwards them to the planes. */
 const MANAGED: Record<Environment, readonly AnyOperation<Plane>[]> = {
   sandbox: sandboxManagement,
-  production: managementOf(publicApi('production')),
+  production: managementOf(publicApi('production'), notServed),
 };
 
 /** Returns the Console's own operations, those of the sandbox and, if it is connected, those of production. */

@@ -2,6 +2,7 @@
 // listener.
 import type { FastifyInstance } from 'fastify';
 import { type OperationRequirements, type Plane, SCOPES } from '../access/authority/index.ts';
+import { type AnyResource, isGranted, resources } from '../access/contracts/index.ts';
 import { problemsAt } from '../access/problems/index.ts';
 import { leaseOperations } from '../governance/status-lease/index.ts';
 import { auditOperations } from '../inspector/audit-log/index.ts';
@@ -29,25 +30,38 @@ import { webhookOperations } from '../webhooks/webhooks/index.ts';
 import type { PublicApi } from './api.ts';
 import { exampleData } from './event-catalogue.ts';
 
+/** The declared operations of the contract, with the place of the grants that decide. */
+const DECLARED = new Map(
+  resources.flatMap((resource: AnyResource) =>
+    Object.keys(resource.operations ?? {}).map((id) => [id, isGranted(resource) ? 'in_path' : 'account'] as const),
+  ),
+);
+
 /** Returns the requirements that an operation declares. */
 export function requirementsOf({ id, path, access }: AnyOperation<Plane>): OperationRequirements {
   const scope = SCOPES.find((known) => known === access.scope);
   const needsGrant = access.problems.includes('installation_paused');
-  const onServer = path.includes('{') ? 'in_path' : 'in_query';
+  const onServer = DECLARED.get(id) ?? (path.includes('{') ? 'in_path' : 'in_query');
   const further = SCOPES.filter((known) => access.furtherScopes?.includes(known));
   return { id, scope, further, server: needsGrant ? onServer : scope ? 'each' : 'none' };
 }
 
 export const isKeyed = ({ access }: AnyOperation<Plane>): boolean => access.security === 'key';
 
-/** Returns the operations that members use in either environment. */
-export function managementOf({ operations, contractText }: PublicApi): AnyOperation<Plane>[] {
+/**
+ * Returns the operations that members use in either environment. `accountOf` returns the server of an app's account,
+ * whose identifier differs between the environments.
+ */
+export function managementOf(
+  { operations, contractText }: PublicApi,
+  accountOf: (appId: string) => string,
+): AnyOperation<Plane>[] {
   const requirements = operations.filter(isKeyed).map(requirementsOf);
   return [
     ...appOperations,
     ...keyOperations,
     ...noticeOperations,
-    ...installationOperations(requirements),
+    ...installationOperations(requirements, accountOf),
     ...webhookOperations(exampleData),
     ...dispatchOperations,
     ...drillOperations,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Plane } from '../access/authority/index.ts';
 import type { MountOptions } from '../kit/http/mount.ts';
 import { consoleFailureOperations } from '../platform/upstream-failures/index.ts';
+import { ACCOUNT_SERVER } from '../production/identifiers/index.ts';
 import { type IngestOptions, ingestOperations } from '../production/ingest/index.ts';
 import { liveAccessUpdateOperations } from '../tenancy/apps/index.ts';
 import { newestDataSchema, toOlderData } from './event-catalogue.ts';
@@ -18,7 +19,12 @@ export function createProductionManagement(
 ): FastifyInstance {
   const ingest = ingestOperations({ key, worker, schemaOf: newestDataSchema, olderOf: toOlderData });
   return serveManagement(
-    [...managementOf(productionApi()), ...liveAccessUpdateOperations, ...ingest, ...consoleFailureOperations],
+    [
+      ...managementOf(productionApi(), () => ACCOUNT_SERVER),
+      ...liveAccessUpdateOperations,
+      ...ingest,
+      ...consoleFailureOperations,
+    ],
     plane,
     onInternalError,
     count,

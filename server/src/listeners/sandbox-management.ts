@@ -7,6 +7,7 @@ import { callOperations } from '../inspector/calls/index.ts';
 import { captureOperations } from '../inspector/captures/index.ts';
 import type { MountOptions } from '../kit/http/mount.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
+import { accountOf } from '../resources/objects/index.ts';
 import { faultOperations } from '../sandbox/faults/index.ts';
 import { objectOperations } from '../sandbox/objects/index.ts';
 import { DEFAULT_WORLD, makeWorld, worldOperations } from '../sandbox/world/index.ts';
@@ -15,7 +16,7 @@ import { isKeyed, managementOf, serveManagement } from './management.ts';
 import { publicOperations, sandboxApi } from './sandbox-api.ts';
 
 export const sandboxManagement: readonly AnyOperation<Plane>[] = [
-  ...managementOf(sandboxApi),
+  ...managementOf(sandboxApi, accountOf),
   ...newAppOperations((tenant) => makeWorld(tenant, DEFAULT_WORLD)),
   ...worldOperations,
   ...objectOperations,

@@ -6,6 +6,9 @@ export interface OperationRequirements {
   scope: Scope | undefined;
   /** Scopes that a request also needs. */
   further: readonly Scope[];
-  /** How the operation refers to a server: in its path, optionally in its query, or as a list over all servers. */
-  server: 'in_path' | 'in_query' | 'each' | 'none';
+  /**
+   * The server whose grants decide: the server of the object that the request names, an optional server of the query, or
+   * the account of the app. `each`: a list over all servers.
+   */
+  server: 'in_path' | 'in_query' | 'account' | 'each' | 'none';
 }

@@ -60,7 +60,7 @@ function outcomeOf({ keyId, isLate, isOwn, address, operation, serverId }: Recor
   const isWithin = isOwn && key?.ranges ? isStoredAddressWithin(key.ranges, address) : true;
   if (isWithin === false) return 'refused';
   if (scope !== undefined && operation !== undefined) {
-    const isOnServer = operation.server === 'in_path' || operation.server === 'in_query';
+    const isOnServer = operation.server !== 'each' && operation.server !== 'none';
     for (const one of [scope, ...operation.further]) {
       if (findUnmetRule(SCOPE_RULES, key?.scopes, one)) return 'refused';
       if (isOnServer && serverId !== null && !isGranted(view, serverId, one))

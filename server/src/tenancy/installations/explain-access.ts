@@ -10,6 +10,7 @@ import {
   type Scope,
   type Tenant,
 } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -34,8 +35,11 @@ import {
   notEvaluated,
 } from './access-explanation.ts';
 
-/** Creates the operation. `operations` are the operations of /v1 that require a key. */
-export function explainAccess(operations: readonly OperationRequirements[]) {
+/**
+ * Creates the operation. `operations` are the operations of /v1 that require a key, `accountOf` returns the server of an
+ * app's account.
+ */
+export function explainAccess(operations: readonly OperationRequirements[], accountOf: (appId: string) => string) {
   const operationId = oneOf(
     operations.map(({ id }) => id),
     'An operation of /v1.',
@@ -46,7 +50,7 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
     tag: 'Installations',
     summary: 'Explain the access of a key to an operation',
     description:
-      'Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server.',
+      'Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. If the account of the app grants the operation, `serverId` is ignored and the response names the account. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server.',
     access: allowAppManagement('installations.read'),
     params: strictObject({ organisationId: OrganisationId, appId: AppId, operationId }),
     query: strictObject({
@@ -55,9 +59,11 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
       eventType: Type.Optional(EventTypeSchema),
     }),
     replies: ok('The result of each rule.', AccessExplanation, { aPausedScope: exampleExplanation }),
-    async run({ plane, tenant }, { ids: { serverId, keyId }, params, query }) {
+    async run({ plane, tenant }, { ids: { serverId: named, keyId }, params, query }) {
       const explained = operations.find(({ id }) => id === params.operationId);
       if (!explained) throw problem('not_found');
+      // The account decides about its objects, whichever server the query names.
+      const serverId = explained.server === 'account' ? accountOf(tenant.appId) : named;
       if (explained.server === 'in_path' && serverId === undefined) {
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
@@ -73,7 +79,7 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
         body: {
           operationId: explained.id,
           keyId: query.keyId ?? null,
-          serverId: query.serverId ?? null,
+          serverId: serverId === undefined ? null : toId('srv', serverId),
           ...(decisive.isAllowed ? first : decisive),
           notEvaluated: notEvaluated[plane.environment],
         },
@@ -94,7 +100,7 @@ async function explainScope(
   scope: Scope | undefined,
   { key, serverId, eventType }: ExplainedRequest,
 ) {
-  const decides = server === 'in_path' || server === 'in_query';
+  const decides = server !== 'each' && server !== 'none';
   const grant =
     scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
   const isList = scope !== undefined && server !== 'none' && !grant;

@@ -8,11 +8,17 @@ import { listInstallations } from './list-installations.ts';
 import { setInstallation } from './set-installation.ts';
 import { setInstallationScope } from './set-installation-scope.ts';
 
-/** Creates the operations. `explained` are the operations of /v1 that require a key. */
-export const installationOperations = (explained: readonly OperationRequirements[]) => [
+/**
+ * Creates the operations. `explained` are the operations of /v1 that require a key, `accountOf` returns the server of an
+ * app's account.
+ */
+export const installationOperations = (
+  explained: readonly OperationRequirements[],
+  accountOf: (appId: string) => string,
+) => [
   listInstallations,
   listInstallationChanges,
-  explainAccess(explained),
+  explainAccess(explained, accountOf),
   // In the sandbox, a member acts as the owner of a server. In production, a member changes the organisation's
   // restrictions.
   setInstallation,
