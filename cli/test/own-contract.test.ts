@@ -68,6 +68,13 @@ test('a key is created with scopes of the served contract', async () => {
   expect(keys.map(({ scopes }) => scopes)).toContainEqual(['plans:read']);
 });
 
+test('a trigger sets fields of the served contract', async () => {
+  const triggered = await home.terminal.run('trigger task.created --app Bridge --set name=Tea --json data');
+  expect([triggered.code, triggered.lines()]).toMatchObject([0, [{ data: { name: 'Tea' } }]]);
+  const refused = await home.terminal.run('trigger task.created --app Bridge --set subject=Tea');
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('the fields are name')]);
+});
+
 /** Creates a key with these scopes, and returns its token. */
 async function newKey(scopes: string): Promise<string> {
   const made = await home.terminal.run(

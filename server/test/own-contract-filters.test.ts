@@ -35,3 +35,16 @@ test.each([
     ['skipped', 'filtered'],
   ]);
 });
+
+test('a trigger takes the text of a number for a field that is a number, and refuses other texts', async () => {
+  const trigger = (set: object) =>
+    sandbox.manage<{ data: object; errors: { pointer: string }[] }>('POST', `/apps/${app.id}/world/events`, {
+      type: 'shelf.added',
+      set,
+    });
+  expect((await trigger({ number: '12', label: '12' })).body.data).toMatchObject({ number: 12, label: '12' });
+  for (const number of ['twelve', '', '1.5', 'true']) {
+    expect((await trigger({ number })).body.errors).toMatchObject([{ pointer: '/set/number' }]);
+  }
+  expect((await trigger({ id: 7 })).body.errors).toMatchObject([{ pointer: '/set/id' }]);
+});

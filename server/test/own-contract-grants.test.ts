@@ -202,6 +202,48 @@ describe('events', () => {
   });
 });
 
+describe('a triggered event of a resource', () => {
+  interface TriggeredEvent {
+    data: Item;
+    errors?: { pointer: string; detail: string }[];
+  }
+  const trigger = (type: string, set: object, objectId?: string) =>
+    sandbox.manage<TriggeredEvent>('POST', `/apps/${app.id}/world/events`, { type, set, objectId });
+
+  test('has the fields that the trigger sets, and creates or changes its object with them', async () => {
+    const made = await trigger('task.created', { name: 'Tea' }, servers.get(2)?.replace('srv_', 'spc_'));
+    expect([made.status, made.body.data]).toMatchObject([201, { name: 'Tea', space_id: 2 }]);
+    const path = `/tasks/${made.body.data.id}`;
+    expect((await get(path)).body.name).toBe('Tea');
+    const renamed = await trigger('space.renamed', { name: 'Harbour' }, servers.get(3)?.replace('srv_', 'spc_'));
+    expect([renamed.status, renamed.body.data]).toEqual([201, { id: 3, name: 'Harbour' }]);
+    expect((await get('/spaces/3')).body.name).toBe('Harbour');
+  });
+
+  test('takes no field that the resource lacks or the platform sets, and no value that does not fit its schema', async () => {
+    const named = 'is not a field of task.created; the fields are name';
+    for (const [set, pointer, detail] of [
+      [{ id: 7 }, '/set/id', named],
+      [{ space_id: 1 }, '/set/space_id', named],
+      [{ subject: 'Tea' }, '/set/subject', named],
+      [{ name: '' }, '/set/name', 'must not be empty'],
+      [{ name: 5 }, '/set/name', expect.stringContaining('string')],
+    ] as const) {
+      const { status, body } = await trigger('task.created', set);
+      expect([set, status, body.errors]).toEqual([set, 400, [{ pointer, detail }]]);
+    }
+    expect((await trigger('ping', { name: 'Tea' })).body.errors).toEqual([
+      { pointer: '/set/name', detail: 'is not allowed for ping, whose content cannot be set' },
+    ]);
+  });
+
+  test('has fields in the script of the pages of the Console', async () => {
+    const { contractScript } = await import('../src/listeners/contract-script.ts');
+    const fields = '"task.created":[{"name":"name","most":120}]';
+    expect(contractScript()).toContain(fields);
+  });
+});
+
 describe('a reset', () => {
   const reset = (preset: string) => sandbox.manage('POST', `/apps/${app.id}/world/reset`, { preset });
 

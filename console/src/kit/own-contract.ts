@@ -9,6 +9,8 @@ interface OwnContract {
   keyPresets: Record<string, Scope[]>;
   /** The meaning of each event type. */
   events: Record<EventType, string>;
+  /** The fields of each event type that a form can set. */
+  eventFields: Record<EventType, OwnField[]>;
   /** The meaning of each preset of sandbox data. */
   presets: Record<World['preset'], string>;
   /** The kinds of objects, each with the events about it. */
@@ -30,6 +32,13 @@ export interface OwnResource {
   creations: EventType[];
   /** The kind of the parent. */
   parent?: string;
+}
+
+export interface OwnField {
+  name: string;
+  /** The maximum length of a text. */
+  most?: number;
+  choices?: string[];
 }
 
 export interface OwnCreation {

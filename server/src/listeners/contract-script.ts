@@ -7,8 +7,9 @@ import {
   type OperationDeclaration,
   resources,
 } from '../access/contracts/index.ts';
-import { EVENT_KINDS, EVENT_TYPES } from '../resources/events/index.ts';
+import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../resources/events/index.ts';
 import { exampleBody } from '../resources/operations/index.ts';
+import { settableFields } from '../sandbox/world/index.ts';
 
 interface DeclaredOperation extends OperationDeclaration {
   id: string;
@@ -43,6 +44,18 @@ function firstCreation() {
   return { method, path: `/v1${path}`, scopes, summary, body, event: typesOf(resource, 'creates')[0] };
 }
 
+/** Returns the fields of an event that a form can set: texts, choices, numbers and booleans. */
+function formFields(type: EventType) {
+  return Object.entries(settableFields(type)).flatMap(([name, schema]) => {
+    const { type: of, enum: values, maxLength: most }: Record<string, unknown> = { ...schema };
+    if (Array.isArray(values))
+      return values.every((value) => typeof value === 'string') ? [{ name, choices: values }] : [];
+    if (of === 'boolean') return [{ name, choices: ['true', 'false'] }];
+    if (of === 'string') return [{ name, most }];
+    return of === 'integer' || of === 'number' ? [{ name }] : [];
+  });
+}
+
 /** Returns the script; undefined for the default contract. */
 export function contractScript(): string | undefined {
   if (!isOperatorContract) return undefined;
@@ -51,6 +64,7 @@ export function contractScript(): string | undefined {
     scopes,
     keyPresets,
     events: Object.fromEntries(EVENT_TYPES.map((type) => [type, EVENT_KINDS[type].meaning])),
+    eventFields: Object.fromEntries(EVENT_TYPES.map((type) => [type, formFields(type)])),
     presets: Object.fromEntries(Object.entries(presets).map(([name, { meaning }]) => [name, meaning])),
     resources: resources.map((one) => ({
       ...{ kind: one.kind, plural: one.plural, noun: one.noun, idPrefix: one.idPrefix },

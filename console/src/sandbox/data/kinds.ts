@@ -1,6 +1,6 @@
 // The kinds of objects in the sandbox data: labels, and the events that create or change them.
 import type { EventType, World, WorldObject } from '../../kit/api.ts';
-import { OWN_CONTRACT, type OwnResource, toLabel } from '../../kit/own-contract.ts';
+import { OWN_CONTRACT, type OwnField, type OwnResource, toLabel } from '../../kit/own-contract.ts';
 
 export type ObjectKind = WorldObject['kind'];
 
@@ -106,32 +106,49 @@ export const TRIGGER_LABELS: Partial<Record<EventType, string>> = OWN_CONTRACT?.
 };
 
 export interface TriggerField {
-  name: 'subject' | 'body' | 'title' | 'bodyMarkdown' | 'description' | 'status';
+  name: string;
   label: string;
-  most?: number;
+  most?: number | undefined;
   isLong?: boolean;
   /** The permitted values. */
-  choices?: readonly string[];
+  choices?: readonly string[] | undefined;
 }
 
 const TITLE = { name: 'title', label: 'Title', most: 200 } as const;
 const PUBLICATION = [TITLE, { name: 'bodyMarkdown', label: 'Text', most: 20_000, isLong: true }] as const;
 
-/** The texts that a member can set. The sandbox data generates each text that is left empty. */
-export const TRIGGER_FIELDS: Partial<Record<EventType, readonly TriggerField[]>> = OWN_CONTRACT
-  ? {}
-  : {
-      'ticket.created': [
-        { name: 'subject', label: 'Subject', most: 200 },
-        { name: 'body', label: 'Text', most: 10_000, isLong: true },
-      ],
-      'publication.published': PUBLICATION,
-      'publication.updated': PUBLICATION,
-      'roadmap.item_created': [TITLE, { name: 'description', label: 'Description', most: 5_000, isLong: true }],
-      'roadmap.item_moved': [
-        { name: 'status', label: 'Status', choices: ['idea', 'planned', 'in_progress', 'shipped', 'declined'] },
-      ],
-    };
+const LONG_TEXT = 500;
+/** The maximum length of a text whose schema has none. */
+const MAX_TEXT = 10_000;
+const ownField = ({ name, most, choices }: OwnField): TriggerField => ({
+  ...{ name, label: toLabel(name), most: most ?? MAX_TEXT, choices },
+  isLong: most !== undefined && most > LONG_TEXT,
+});
+const OWN_TRIGGER_FIELDS =
+  OWN_CONTRACT &&
+  Object.fromEntries(Object.entries(OWN_CONTRACT.eventFields).map(([type, fields]) => [type, fields.map(ownField)]));
+
+/** The fields that a member can set. */
+export const TRIGGER_FIELDS: Partial<Record<EventType, readonly TriggerField[]>> = OWN_TRIGGER_FIELDS ?? {
+  'ticket.created': [
+    { name: 'subject', label: 'Subject', most: 200 },
+    { name: 'body', label: 'Text', most: 10_000, isLong: true },
+  ],
+  'publication.published': PUBLICATION,
+  'publication.updated': PUBLICATION,
+  'roadmap.item_created': [TITLE, { name: 'description', label: 'Description', most: 5_000, isLong: true }],
+  'roadmap.item_moved': [
+    { name: 'status', label: 'Status', choices: ['idea', 'planned', 'in_progress', 'shipped', 'declined'] },
+  ],
+};
+
+/** The events about publications change texts and generate none. */
+const COMMUNITY_EDITS: readonly string[] = ['publication.published', 'publication.updated', 'publication.archived'];
+const OWN_CREATIONS = OWN_CONTRACT?.resources.flatMap(({ creations }) => creations);
+
+/** Returns true if the object of the event keeps the values of the fields that a form leaves empty. */
+export const keepsValues = (type: EventType): boolean =>
+  OWN_CREATIONS ? !OWN_CREATIONS.includes(type) : COMMUNITY_EDITS.includes(type);
 
 const KIND_OF_PREFIX: Record<string, ObjectKind> = OWN_CONTRACT
   ? (Object.fromEntries(OWN_CONTRACT.resources.map(({ idPrefix, kind }) => [idPrefix, kind])) as Record<

@@ -5,11 +5,12 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, EventTrigger, EventType } from '../../kit/api.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../kit/limited-inputs.tsx';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useServerList } from '../../tenancy/installations/use-server-list.ts';
 import { useTriggerEvent } from '../simulation/use-simulation.ts';
-import { kindOfId, TRIGGER_FIELDS, TRIGGER_LABELS, type TriggerField } from './kinds.ts';
+import { keepsValues, kindOfId, TRIGGER_FIELDS, TRIGGER_LABELS, type TriggerField } from './kinds.ts';
 
 interface TriggerDialogProps {
   scope: AppScope;
@@ -28,7 +29,7 @@ interface TriggerDialogProps {
 }
 
 /** The texts, by the name of their field. */
-type TriggerTexts = Partial<Record<TriggerField['name'], string>>;
+type TriggerTexts = Readonly<Record<string, string>>;
 
 export function TriggerDialog(props: TriggerDialogProps): ReactNode {
   const { scope, type, objectId, isOnServer, typeInput, onDone, onClose } = props;
@@ -57,8 +58,8 @@ export function TriggerDialog(props: TriggerDialogProps): ReactNode {
           <Text c="dimmed">
             Triggers {type}. Subscribed endpoints receive the event.
             {fields.length > 0 &&
-              (type.startsWith('publication.')
-                ? ' Fields that you leave empty keep their text.'
+              (keepsValues(type)
+                ? ' Fields that you leave empty keep their value.'
                 : ' The sandbox data generates each field that you leave empty.')}
           </Text>
           {isAsked && (
@@ -118,7 +119,7 @@ function TextField({ field, isFirst, value, error, onChange }: TextFieldProps): 
       <Select
         {...common}
         clearable
-        placeholder="The next status"
+        placeholder={OWN_CONTRACT ? 'Not set' : 'The next status'}
         data={[...choices]}
         value={value === '' ? null : value}
         onChange={(chosen) => onChange(chosen ?? '')}

@@ -15,7 +15,15 @@ export { listBody, nestValues, nextPathOf, valueAt } from './declared-content.ts
 export { type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
 export { exampleBody } from './example-body.ts';
 export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
-export { changedFields, createdTimes, newFields, ownFields, parentFields, requireValid } from './object-values.ts';
+export {
+  changedFields,
+  createdTimes,
+  isSetByPlatform,
+  newFields,
+  ownFields,
+  parentFields,
+  requireValid,
+} from './object-values.ts';
 export { nextLinkOf, withoutPaging } from './page-links.ts';
 export { bodyOf, fieldProblem, locationOf, parentFieldOf } from './write-operation.ts';
 

@@ -78,6 +78,19 @@ function isTime({ fields }: AnyResource, form: RegExp, name: string): boolean {
   return form.test(name) && (format === 'date-time' || format === 'date');
 }
 
+/** Returns true for a field that no trigger sets: identifiers of the object and its parents, the state, and times. */
+export function isSetByPlatform(resource: AnyResource, name: string): boolean {
+  const { identity, parent, parentField, states, stateField = 'status' } = resource;
+  return (
+    name === idFieldOf(resource) ||
+    name === parentField ||
+    (identity === undefined && isIdName(parent, name)) ||
+    (states !== undefined && name === stateField) ||
+    isTime(resource, CREATION_TIME, name) ||
+    isTime(resource, CHANGE_TIME, name)
+  );
+}
+
 /** Returns the times that a change sets, in the formats of their fields. */
 function timesOf(resource: AnyResource, form: RegExp, now: Date): Fields {
   const times = Object.entries(resource.fields)

@@ -62,7 +62,7 @@ async function changeObject(
   const changes = resourceEvents.filter(({ event }) => !event.deletes);
   if (changes.length === 0) return undefined;
   const { resource, type } = draw.pick(changes);
-  return triggerObjectEvent(tenant, plane, resource, type, undefined).catch((error: unknown) => {
+  return triggerObjectEvent(tenant, plane, resource, { type, objectId: undefined }).catch((error: unknown) => {
     // A handler or a limit refuses the change, and nothing was written.
     if (error instanceof ProblemError && error.code === 'conflict') return undefined;
     throw error;

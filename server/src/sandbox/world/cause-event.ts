@@ -13,7 +13,7 @@ import { answerTicket, closeTicket, openTicket } from '../../resources/tickets/i
 import { triggerRun } from '../../resources/workflows/index.ts';
 import { changeGrant, findServerInState, lockInstallationRow } from '../../tenancy/installations/index.ts';
 import { changeServer, pingServer } from './change-server.ts';
-import { type EventContent, rejectUnknownFields } from './event-content.ts';
+import { type EventContent, requireContent } from './event-content.ts';
 import { triggerObjectEvent } from './trigger-object-event.ts';
 import { type ChangeSeed, PRESET_KINDS, type Preset } from './world.ts';
 
@@ -31,12 +31,13 @@ export async function causeEvent(
   preset: Preset,
   type: EventType,
   objectId: string | undefined,
-  words: EventContent | undefined,
+  given: EventContent | undefined,
 ): Promise<string | undefined> {
-  if (words) rejectUnknownFields(type, words);
+  const words = given && requireContent(type, given);
   const uuid = objectId === undefined ? undefined : uuidOf(type, objectId);
   const subject = SUBJECTS.get(type);
-  if (subject && !hasTable(subject)) return triggerObjectEvent(context.tenant, context.plane, subject, type, uuid);
+  if (subject && !hasTable(subject))
+    return triggerObjectEvent(context.tenant, context.plane, subject, { type, objectId: uuid, set: words });
   const from: ChangeSeed = { origin: newUuid(), script: PRESET_KINDS[preset].script };
   if (targetOf(type) === grantor) return causeEventOnServer(context, type, uuid, { ...from, words });
   const { tenant, plane } = context;
@@ -118,6 +119,9 @@ function uuidOf(type: EventType, objectId: string): string {
   const prefix = targetOf(type)?.idPrefix ?? '';
   const uuid = fromId(prefix, objectId);
   if (uuid !== undefined) return uuid;
-  const detail = `must be an identifier that begins with ${prefix}_ for ${type}`;
+  const detail =
+    prefix === ''
+      ? `is not allowed for ${type}, which is about no existing object`
+      : `must be an identifier that begins with ${prefix}_ for ${type}`;
   throw problem('invalid_request', { errors: [{ pointer: '/objectId', detail }] });
 }

@@ -6,6 +6,7 @@ import { setWorldClock } from './set-world-clock.ts';
 import { triggerEvent } from './trigger-event.ts';
 
 export const worldOperations = [getWorld, resetWorld, setWorldClock, triggerEvent];
+export { settableFields } from './event-content.ts';
 export { makeWorld } from './make-world.ts';
 export { runDueWorlds, startWorldTicks } from './run-worlds.job.ts';
 export { DEFAULT_WORLD, PRESET_KINDS, type WorldSpec } from './world.ts';

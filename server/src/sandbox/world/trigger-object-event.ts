@@ -8,6 +8,7 @@ import { type EventType, emitObjectEvent } from '../../resources/events/index.ts
 import {
   accountOf,
   deleteStored,
+  type Fields,
   findSuitableObject,
   lockSuitableObject,
   newKey,
@@ -30,30 +31,35 @@ import {
   unusedKey,
 } from '../../resources/operations/index.ts';
 
+interface Trigger {
+  type: string;
+  /** The UUID of the parent for an event that reports a creation, and of the subject for any other event. */
+  objectId: string | undefined;
+  /** Fields of the object, which fit their schemas. */
+  set?: Fields | undefined;
+}
+
 /**
- * Returns the event; undefined if no object allows it. `objectId` is the UUID of the parent for an event that reports a
- * creation, and of the subject for any other event. Throws conflict if a handler or a limit of the contract refuses the
+ * Returns the event; undefined if no object allows it. Throws conflict if a handler or a limit of the contract refuses the
  * change.
  */
 export async function triggerObjectEvent(
   tenant: TenantTransaction,
   plane: EventPort,
   resource: AnyResource,
-  type: string,
-  objectId: string | undefined,
+  trigger: Trigger,
 ): Promise<string | undefined> {
-  if (resource.events[type]?.creates) return createSubject(tenant, plane, resource, type, objectId);
-  const row = await changeSubject(tenant, resource, type, objectId);
-  return row && emitObjectEvent(tenant, plane, resource, type as EventType, row); // an event of the contract
+  if (resource.events[trigger.type]?.creates) return createSubject(tenant, plane, resource, trigger);
+  const row = await changeSubject(tenant, resource, trigger);
+  return row && emitObjectEvent(tenant, plane, resource, trigger.type as EventType, row); // an event of the contract
 }
 
-/** Creates an object as the API does, with the values that the sandbox draws as the body of the request. */
+/** Creates an object as the API does, with the fields that the trigger sets and the sandbox draws as the body. */
 async function createSubject(
   tenant: TenantTransaction,
   plane: EventPort,
   resource: AnyResource,
-  type: string,
-  parentId: string | undefined,
+  { type, objectId: parentId, set }: Trigger,
 ): Promise<string | undefined> {
   const { kind, parent: of, identity } = resource;
   const found = of && (await findSuitableObject(tenant, of.kind, parentId));
@@ -62,7 +68,7 @@ async function createSubject(
   const objectId = newUuid();
   const now = new Date(nowMs());
   const source = { now, origin: objectId };
-  const drawn = newFields(resource, parent ? parentFields(resource, parent) : {}, source);
+  const drawn = newFields(resource, { ...set, ...(parent && parentFields(resource, parent)) }, source);
   const values = await asConflict(async () => {
     const composed = composeObject(resource, { input: drawn, given: drawn, parent }, source);
     requireValid(resource, { ...composed, key: newKey(resource, objectId, 0) });
@@ -94,8 +100,7 @@ async function asConflict<T>(run: () => Promise<T>): Promise<T> {
 async function changeSubject(
   tenant: TenantTransaction,
   resource: AnyResource,
-  type: string,
-  objectId: string | undefined,
+  { type, objectId, set: given }: Trigger,
 ): Promise<StoredObject | undefined> {
   const { entering, deletes } = resource.events[type] ?? {};
   const { states = {}, stateField = 'status' } = resource;
@@ -105,9 +110,10 @@ async function changeSubject(
     states: entering === undefined ? undefined : before,
   });
   if (!found) return undefined;
-  const set = entering === undefined ? {} : { [stateField]: entering };
+  const set = { ...given, ...(entering !== undefined && { [stateField]: entering }) };
   const data = changedFields(resource, found.data, set, new Date(nowMs()));
   const row = { ...found, data, state: stateOf(resource, data), event_sequence: found.event_sequence + 1 };
+  if (given) await asConflict(async () => requireValid(resource, row));
   if (deletes) {
     await requireDeletable(tenant, resource, row.object_id);
     deleteStored(tenant, row.object_id);
