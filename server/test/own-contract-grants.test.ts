@@ -242,6 +242,12 @@ describe('a triggered event of a resource', () => {
     const fields = '"task.created":[{"name":"name","most":120}]';
     expect(contractScript()).toContain(fields);
   });
+
+  test('names an identifier of this contract if the object has another form', async () => {
+    const { body } = await trigger('task.created', {}, '7');
+    const detail = expect.stringMatching(/^must have the form of spc_/);
+    expect(body.errors).toEqual([{ pointer: '/objectId', detail }]);
+  });
 });
 
 describe('a reset', () => {

@@ -1,4 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
+import { isOperatorContract, resources } from '../../access/contracts/index.ts';
 import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
@@ -13,12 +14,19 @@ import { isBeingReset, lockWorld } from './store.ts';
 const PREFIXES = [...new Set(EVENT_TYPES.flatMap((type) => targetOf(type)?.idPrefix ?? []))];
 const OBJECT_ID = `^(${PREFIXES.join('|')})_${ID_BODY_PATTERN}$`;
 
+const ID_BODY = '01j9z3v8k6e5t8m2n4p6q8r0s4';
+const COMMUNITY_TARGETS = 'a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server';
+const OWN_TARGETS = `${resources.map(({ idPrefix, noun }) => `\`${idPrefix}_\` (${noun})`).join(', ')}; for a creation, its parent`;
+
 const EventTrigger = namedObject('EventTrigger', 'An event to trigger, and its content.', {
   type: EventTypeSchema,
   objectId: Type.Optional(
     text(
-      'The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object.',
-      { minLength: 30, maxLength: 30, pattern: OBJECT_ID, examples: ['tkt_01j9z3v8k6e5t8m2n4p6q8r0s4'] },
+      `The object that the event is about: ${isOperatorContract ? OWN_TARGETS : COMMUNITY_TARGETS}. Without it, the newest suitable object.`,
+      {
+        ...{ minLength: 30, maxLength: 30, pattern: OBJECT_ID },
+        examples: [`${isOperatorContract ? (PREFIXES[0] ?? 'srv') : 'tkt'}_${ID_BODY}`],
+      },
     ),
   ),
   set: Type.Optional(EventContent),
