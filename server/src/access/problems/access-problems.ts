@@ -67,7 +67,7 @@ export const ACCESS_PROBLEMS = {
     title: 'Installation revoked',
     meaning: 'The installation on this server, or this scope of it, was revoked.',
     cause: "The server's owner revoked the app's access. The revocation takes effect immediately.",
-    fix: 'A revocation is final. Authorise the server or the scope again in the Console.',
+    fix: 'Authorise the server or the scope in the Console. This creates a new grant; the revoked grant stays revoked.',
   },
   app_suspended: {
     status: 403,
