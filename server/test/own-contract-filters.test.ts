@@ -48,3 +48,12 @@ test('a trigger takes the text of a number for a field that is a number, and ref
   }
   expect((await trigger({ id: 7 })).body.errors).toMatchObject([{ pointer: '/set/id' }]);
 });
+
+test('the document ends the meaning of an event with a full stop, also if its declaration has none', async () => {
+  const { body } = await sandbox.call<{
+    webhooks: Record<string, { post: { description: string } }>;
+    components: { schemas: Record<string, { description: string }> };
+  }>('/v1/openapi.json', key.token);
+  expect(body.webhooks['shelf.added']?.post.description).toMatch(/^A shelf was added\. Sent by POST/);
+  expect(body.components.schemas.ShelfAddedV1?.description).toBe('A shelf was added. In schema version 1.');
+});

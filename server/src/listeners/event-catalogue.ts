@@ -27,6 +27,9 @@ import { DELIVERY_HEADERS, type DeliveryHeaders, exampleDelivery } from '../webh
 
 type EventDataVersion = Pick<DataVersion, 'schema' | 'example'>;
 
+/** Returns a declared meaning with the full stop that it can lack. */
+const toSentence = (meaning: string): string => (/[.!?]$/.test(meaning) ? meaning : `${meaning}.`);
+
 const PLATFORM_DATA: Partial<Record<EventType, EventDataVersion>> = {
   'installation.scope_changed': { schema: ScopeChange, example: exampleScopeChange },
 };
@@ -84,7 +87,7 @@ function envelope(
       `${pascal(type)}V${version}`,
       Type.Object(properties, {
         additionalProperties: false,
-        description: `${meaning} In schema version ${version}.`,
+        description: `${toSentence(meaning)} In schema version ${version}.`,
         ...(isDeprecated && { deprecated: true }),
       }),
     ),
@@ -125,7 +128,7 @@ export const webhooksOf = (deprecations: readonly Deprecation[]): WebhookSpec[] 
       name: type,
       tag: 'Webhooks',
       summary: meaning.replace(/\.$/, ''),
-      description: `${meaning} Sent by POST to each endpoint that subscribes to the type and whose key has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The signatures of the examples are computed with \`${EXAMPLE_SIGNING_SECRET}\` over the compact JSON.`,
+      description: `${toSentence(meaning)} Sent by POST to each endpoint that subscribes to the type and whose key has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The signatures of the examples are computed with \`${EXAMPLE_SIGNING_SECRET}\` over the compact JSON.`,
       isDeprecated: isDeprecated(),
       headers: DELIVERY_HEADERS,
       example: newest ? headersOf(newest.example) : {},

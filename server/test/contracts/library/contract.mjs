@@ -48,7 +48,7 @@ export default (kit) => {
         content: { of: 'value', schema: { type: 'integer', minimum: 1 } },
       }),
     },
-    events: { 'shelf.added': { meaning: 'A shelf was added.', creates: true } },
+    events: { 'shelf.added': { meaning: 'A shelf was added', creates: true } },
   });
   const page = kit.resource({
     ...shared,
