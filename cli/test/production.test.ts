@@ -16,7 +16,7 @@ beforeAll(async () => {
   home = await openConsole({
     production: {
       environment: 'production',
-      link: remoteLink(production.managementUrl),
+      link: remoteLink('production', production.managementUrl),
       managementKey: production.options.managementKey,
     },
   });

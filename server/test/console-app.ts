@@ -79,7 +79,7 @@ async function startLink(
   if (kind === 'local') return { link: localLink(management), captures, close };
   await management.listen({ host: '127.0.0.1', port: 0 });
   const { port } = management.server.address() as AddressInfo; // a TCP address
-  return { link: remoteLink(`http://127.0.0.1:${port}`), captures, close };
+  return { link: remoteLink('sandbox', `http://127.0.0.1:${port}`), captures, close };
 }
 
 export async function startConsole(

@@ -18,7 +18,7 @@ let site: TestConsole;
 beforeAll(async () => {
   production = await startProduction();
   const { managementKey } = production.options;
-  const link = remoteLink(production.managementUrl);
+  const link = remoteLink('production', production.managementUrl);
   site = await startConsole('local', { production: { environment: 'production', link, managementKey } });
 });
 afterAll(async () => {
@@ -75,7 +75,10 @@ describe('production behind the Console', () => {
     const path = `/organisations/${toId('org', organisationId)}/apps`;
     const ask = async (environment: 'sandbox' | 'production', key: Secret) => {
       const assertion = await signAssertion(actor, environment, key);
-      const answer = await remoteLink(production.managementUrl)({ method: 'GET', path, assertion, body: undefined });
+      const answer = await remoteLink(
+        'production',
+        production.managementUrl,
+      )({ method: 'GET', path, assertion, body: undefined });
       return answer.status;
     };
     const [own, theirs] = [production.options.managementKey, site.plane.options.managementKey];

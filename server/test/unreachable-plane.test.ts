@@ -16,7 +16,7 @@ test.each([
 ])('with %s the operations of the plane respond 503 and those of the Console work', async (what) => {
   const { port } = proxy.address() as AddressInfo; // a TCP address
   const site = await startConsole('remote', {
-    link: remoteLink(`http://127.0.0.1:${what === 'no listener' ? 1 : port}`),
+    link: remoteLink('sandbox', `http://127.0.0.1:${what === 'no listener' ? 1 : port}`),
   });
   try {
     const { visitor } = await site.newPerson();

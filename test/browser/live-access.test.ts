@@ -33,7 +33,7 @@ beforeAll(async () => {
   production = await startProduction({}, { url: upstream.url });
   const port = await freePort();
   url = `http://localhost:${port}`;
-  const link = remoteLink(production.managementUrl);
+  const link = remoteLink('production', production.managementUrl);
   const { managementKey } = production.options;
   site = await startConsole('local', {
     consoleUrl: url,

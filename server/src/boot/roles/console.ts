@@ -38,7 +38,7 @@ function connect(config: Config, environment: Environment): PlaneConnection {
   return {
     environment,
     managementKey: config.needSecret(settingOf(environment, 'MANAGEMENT_KEY')),
-    link: remoteLink(config.need(settingOf(environment, 'MANAGEMENT_URL')).replace(/\/$/, '')),
+    link: remoteLink(environment, config.need(settingOf(environment, 'MANAGEMENT_URL')).replace(/\/$/, '')),
   };
 }
 

@@ -2,6 +2,7 @@
 // process and for a private listener elsewhere.
 import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
+import type { Environment } from '../../access/authority/index.ts';
 import { DatabaseUnavailable } from '../../kit/db/db.ts';
 import type { Method } from '../../kit/http/operation.ts';
 
@@ -55,8 +56,18 @@ export function localLink(management: FastifyInstance): PlaneLink {
 // Longer than the longest operation, the reset of a large world.
 const TIMEOUT_MS = 60_000;
 
+/** The management listener of an environment cannot be reached. Callers treat it like an unreachable database. */
+class ManagementUnavailable extends DatabaseUnavailable {
+  override name = 'ManagementUnavailable';
+  constructor(environment: Environment, managementUrl: string, cause: unknown) {
+    super(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.message = `The management listener of ${environment} at ${new URL(managementUrl).origin} did not answer: ${reason}`;
+  }
+}
+
 /** Returns a link to a plane's private listener. */
-export function remoteLink(managementUrl: string): PlaneLink {
+export function remoteLink(environment: Environment, managementUrl: string): PlaneLink {
   return async (call) => {
     try {
       const response = await request(managementUrl + call.path, {
@@ -73,7 +84,7 @@ export function remoteLink(managementUrl: string): PlaneLink {
       }
       return { status: response.statusCode, headers, body };
     } catch (error) {
-      throw new DatabaseUnavailable(error);
+      throw new ManagementUnavailable(environment, managementUrl, error);
     }
   };
 }

@@ -27,7 +27,7 @@ let isAway = false;
 let requests: string[] = [];
 beforeAll(async () => {
   production = await startProduction({ maxKeyDays: 14 });
-  const link = remoteLink(production.managementUrl);
+  const link = remoteLink('production', production.managementUrl);
   connection = {
     environment: 'production',
     managementKey: production.options.managementKey,

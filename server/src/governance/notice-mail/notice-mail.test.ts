@@ -26,7 +26,7 @@ describe('mail of notices', () => {
   beforeAll(async () => {
     console = await cloneDatabase('console');
     db = openDatabase({ url: console.url, max: 4, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
-    link = remoteLink(sandbox.managementUrl);
+    link = remoteLink('sandbox', sandbox.managementUrl);
     const { superuser } = console;
     await superuser.query('insert into organisations (organisation_id, name) values ($1, $2)', [
       sandbox.organisationId,

@@ -19,7 +19,7 @@ let reviewer: Reviewer;
 beforeAll(async () => {
   production = await startProduction({ maxKeyDays: 14 });
   const { managementKey } = production.options;
-  const link = remoteLink(production.managementUrl);
+  const link = remoteLink('production', production.managementUrl);
   site = await startConsole('local', { production: { environment: 'production', managementKey, link } });
   reviewer = await makeReviewer(site);
 });

@@ -33,7 +33,10 @@ const member = { kind: 'person', personId: 'p', name: 'imke@example.org', role: 
 async function noticesOf({ organisationId }: LiveApp): Promise<Notice[]> {
   const assertion = await signAssertion({ ...member, organisationId }, 'production', production.options.managementKey);
   const path = `/organisations/${toId('org', organisationId)}/notices`;
-  const answer = await remoteLink(production.managementUrl)({ method: 'GET', path, assertion, body: undefined });
+  const answer = await remoteLink(
+    'production',
+    production.managementUrl,
+  )({ method: 'GET', path, assertion, body: undefined });
   return JSON.parse(answer.body).data;
 }
 
@@ -79,7 +82,7 @@ test('a notice about the upstream API is not mailed', async () => {
     assertion,
     body: JSON.stringify({ taken: [] }),
   } as const;
-  const answer = await remoteLink(production.managementUrl)(planeCall);
+  const answer = await remoteLink('production', production.managementUrl)(planeCall);
   expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: [] }]);
 });
 

@@ -172,7 +172,9 @@ describe('the mail about the scopes of events', () => {
 
   test('names the app, the environment, the day, the counts and the page of the Console, and is sent once', async () => {
     const { managementKey } = sandbox.options;
-    const connections = [{ environment: 'sandbox', link: remoteLink(sandbox.managementUrl), managementKey } as const];
+    const connections = [
+      { environment: 'sandbox', link: remoteLink('sandbox', sandbox.managementUrl), managementKey } as const,
+    ];
     const send = () => mailNotices({ db, connections, consoleUrl: 'http://localhost:7000' }, onError);
     await send(); // notices of earlier tests
     await console.superuser.query('delete from outbox');

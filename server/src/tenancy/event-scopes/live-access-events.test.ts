@@ -51,7 +51,11 @@ beforeAll(async () => {
     await outbound.close();
   };
   const { managementKey } = production.options;
-  const connection = { environment: 'production', managementKey, link: remoteLink(production.managementUrl) } as const;
+  const connection = {
+    environment: 'production',
+    managementKey,
+    link: remoteLink('production', production.managementUrl),
+  } as const;
   site = await startConsole('local', { production: connection });
   reviewer = await makeReviewer(site);
   asking = await createApplicant(site);

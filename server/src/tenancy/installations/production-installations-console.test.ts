@@ -10,7 +10,7 @@ let site: TestConsole;
 beforeAll(async () => {
   production = await startProduction();
   const { managementKey } = production.options;
-  const link = remoteLink(production.managementUrl);
+  const link = remoteLink('production', production.managementUrl);
   site = await startConsole('local', { production: { environment: 'production', link, managementKey } });
 });
 afterAll(async () => {
