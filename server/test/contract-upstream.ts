@@ -42,6 +42,8 @@ export interface ContractUpstream {
   add(kind: string, fields?: Fields, parent?: StoredObject): StoredObject;
   /** Changes its answers until it is undefined again. */
   change: ((answer: UpstreamAnswer, request: UpstreamRequest) => UpstreamAnswer | undefined) | undefined;
+  /** The number of objects in a page if a request has no limit. */
+  pageSize: number;
   /** Writes its responses until it is undefined again. */
   respond: ((request: UpstreamRequest, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
@@ -131,7 +133,8 @@ export async function startContractUpstream(): Promise<ContractUpstream> {
     const all = objects.filter(isListed).reverse();
     const items = (some: StoredObject[]) => some.map(({ fields }) => fields);
     if (paging.by === 'none') return { status: declared.status, body: nested(path, items(all)) };
-    const limit = paging.limit === undefined ? all.length : Number(url.searchParams.get(paging.limit));
+    const limit =
+      paging.limit === undefined ? all.length : Number(url.searchParams.get(paging.limit) ?? upstream.pageSize);
     const position = url.searchParams.get(paging.parameter);
     const from = {
       cursor: all.findIndex((one) => `after:${one.key}` === position) + 1,
@@ -198,6 +201,7 @@ export async function startContractUpstream(): Promise<ContractUpstream> {
       return add(resource, fields, parent);
     },
     change: undefined,
+    pageSize: 10,
     respond: undefined,
     close: async () => {
       server.closeAllConnections();

@@ -106,6 +106,29 @@ describe('reads', () => {
     expect([second.body.length, nextOf(second)]).toEqual([1, '']);
   });
 
+  test('of a list have the declared size, and the maximum of the contract', async () => {
+    expect((await get<object[]>('/items')).body).toHaveLength(4);
+    expect(own.upstream.requests.at(-1)?.path).toBe('/v1/items?size=10');
+    const before = own.upstream.requests.length;
+    const refused = await own.production.call<{ errors: { pointer: string }[] }>('/v1/items?size=13', token);
+    expect([refused.status, refused.body.errors[0]?.pointer]).toEqual([400, '/query/size']);
+    expect(own.upstream.requests.length).toBe(before);
+  });
+
+  test('of a list without a declared size are sent without one, and follow pages of any size', async () => {
+    expect((await get('/shops/7/orders')).body.data).toHaveLength(5);
+    expect(own.upstream.requests.at(-1)?.path).toBe('/v1/shops/7/orders');
+    own.upstream.pageSize = 3;
+    const sizes: number[] = [];
+    for (let path = '/item-range'; path !== '' && sizes.length < 9; ) {
+      const page = await get<object[]>(path);
+      sizes.push(page.body.length);
+      path = nextOf(page);
+    }
+    expect(sizes).toEqual([3, 1, 0]);
+    expect(own.upstream.requests.at(-1)?.path).toBe('/v1/item-range?skip=4');
+  });
+
   test('of a file have its bytes and type, within the declared size', async () => {
     const file = await fetch(`${own.production.apiUrl}/v1/shops/7/orders/${orderId}/label`, {
       headers: { authorization: `Bearer ${token}` },

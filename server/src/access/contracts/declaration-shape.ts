@@ -18,16 +18,19 @@ const any = () => Type.Unsafe<unknown>({});
 const isTrue = () => Type.Literal(true);
 const jsonSchema = () => Type.Unsafe<object>({ type: 'object' });
 
+/** Another check reads the numbers of a page, because its sentence is clearer than that of an alternative of `oneOf`. */
+const pageSize = () => ({ limit: optional(textOf()), maxLimit: optional(any()), defaultLimit: optional(any()) });
+
 const Paging = Type.Unsafe<object>({
   oneOf: [
     strictObject({ by: Type.Literal('none') }),
     strictObject({
       by: Type.Literal('cursor'),
       parameter: textOf(),
-      limit: optional(textOf()),
       next: optional(textOf()),
+      ...pageSize(),
     }),
-    strictObject({ by: oneOf(['page', 'offset'], ''), parameter: textOf(), limit: optional(textOf()) }),
+    strictObject({ by: oneOf(['page', 'offset'], ''), parameter: textOf(), ...pageSize() }),
   ],
 });
 

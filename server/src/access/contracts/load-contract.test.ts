@@ -122,6 +122,7 @@ const list = (content: string): string =>
   `operations: { listOrders: { effect: 'list', method: 'GET', path: '/orders', summary: 'List orders',
     scopes: ['orders:read'], status: 200, query: { title: { schema: {} } }, content: { of: 'list', ${content} } } },`;
 const cursor = `by: 'cursor', parameter: 'after'`;
+const size = `limit: 'limit'`;
 const LIST_OF_OTHERS = `effect: 'list', path: '/orders/{orderId}/related', content: { of: 'list', paging: { by: 'none' } }`;
 const CREATION_BELOW = `effect: 'create', method: 'POST', path: '/orders/{orderId}/copies'`;
 
@@ -191,6 +192,15 @@ test.each<[string, string]>([
   [list(`paging: { by: 'page', parameter: '__proto__' }`), 'content.paging.parameter must be the name'],
   [list(`paging: { by: 'offset', parameter: 'from', limit: '' }`), 'content.paging.limit must be the name'],
   [list(`paging: { by: 'page', parameter: 'n', limit: 'n' }`), 'content.paging.limit must differ'],
+  [list(`paging: { ${cursor}, maxLimit: 30 }`), 'content.paging.maxLimit requires `limit`'],
+  [list(`paging: { ${cursor}, ${size}, maxLimit: 101 }`), 'content.paging.maxLimit must be an integer from 1 to 100'],
+  [list(`paging: { ${cursor}, ${size}, maxLimit: 2.5 }`), 'content.paging.maxLimit must be an integer from 1 to 100'],
+  [list(`paging: { ${cursor}, ${size}, maxLimit: '30' }`), 'content.paging.maxLimit must be an integer from 1 to 100'],
+  [list(`paging: { ${cursor}, ${size}, defaultLimit: 0 }`), 'content.paging.defaultLimit must be an integer from 1'],
+  [
+    list(`paging: { by: 'page', parameter: 'n', ${size}, maxLimit: 30, defaultLimit: 31 }`),
+    'content.paging.defaultLimit must be at most `maxLimit`',
+  ],
   [list(`paging: { by: 'page', parameter: 'title' }`), 'content.paging.parameter must not be title'],
   [list(`in: 'data', paging: { ${cursor}, next: 'a b' }`), 'content.paging.next must be the name of a field'],
   [list(`in: 'data', paging: { ${cursor}, next: 'meta..next' }`), 'content.paging.next must be the name of a field'],

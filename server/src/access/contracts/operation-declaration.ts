@@ -18,15 +18,25 @@ export interface IdentityDeclaration {
   examples?: readonly (string | number)[];
 }
 
+/** The number of objects in a page. */
+interface PageSize {
+  /** The query parameter with the highest number of objects to return. */
+  limit?: string;
+  /** The highest value of `limit`. Without it, 100. */
+  maxLimit?: number;
+  /** The number of objects of a request without `limit`. Undefined if the API does not declare it. */
+  defaultLimit?: number;
+}
+
 /** The query parameters that select a page of a list. */
 export type Paging =
   | { by: 'none' }
   /** `next` is the field of the response with the cursor of the next page, such as `meta.next`. */
-  | { by: 'cursor'; parameter: string; limit?: string; next?: string }
+  | ({ by: 'cursor'; parameter: string; next?: string } & PageSize)
   /** Pages have numbers from 1. */
-  | { by: 'page'; parameter: string; limit?: string }
+  | ({ by: 'page'; parameter: string } & PageSize)
   /** The number of objects to skip. */
-  | { by: 'offset'; parameter: string; limit?: string };
+  | ({ by: 'offset'; parameter: string } & PageSize);
 
 /**
  * The content of a successful response. `in` is the field around the content, such as `data` or `data.items`; without

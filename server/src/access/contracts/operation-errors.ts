@@ -1,9 +1,10 @@
 // Mistakes in the parts of a declaration that describe an API with its own form (operation-declaration.ts).
+import { MAX_LIMIT } from '../../kit/http/page.ts';
 import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import type { AnyResource } from './declaration.ts';
 import { checkReach } from './granting-resource.ts';
 import { identityPatternError } from './identity-pattern.ts';
-import type { Content, IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
+import type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
 import { isInherited, isReservedPath } from './reserved-names.ts';
 import { unsafeParts } from './schema-errors.ts';
 
@@ -130,8 +131,22 @@ function checkPaging(
     else if (Object.hasOwn(query, name)) report(at, `must not be ${name}, which \`query\` declares`);
   }
   if (parameter === limit) report('content.paging.limit', 'must differ from `parameter`');
+  checkPageSize(paging, report);
   const error = paging.by === 'cursor' && paging.next !== undefined ? nextFieldError(paging.next, items) : undefined;
   if (error !== undefined) report('content.paging.next', error);
+}
+
+/** Reports a maximum or a default of the limit that is no number of objects in a page. */
+function checkPageSize({ limit, maxLimit, defaultLimit }: Exclude<Paging, { by: 'none' }>, report: Report): void {
+  for (const [part, value] of Object.entries({ maxLimit, defaultLimit })) {
+    if (value === undefined) continue;
+    const at = `content.paging.${part}`;
+    if (limit === undefined) report(at, 'requires `limit`, the name of the query parameter');
+    if (!Number.isInteger(value) || value < 1 || value > MAX_LIMIT)
+      report(at, `must be an integer from 1 to ${MAX_LIMIT}`);
+  }
+  if (maxLimit !== undefined && defaultLimit !== undefined && defaultLimit > maxLimit)
+    report('content.paging.defaultLimit', 'must be at most `maxLimit`');
 }
 
 /** Returns why a response with its objects in `items` cannot have the next cursor in the field `next`. */

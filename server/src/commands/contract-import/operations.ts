@@ -94,8 +94,8 @@ function contentOf(plan: Plan, route: Route, effect: OperationEffect): Content {
   const isObject = componentPointer(shape.schema) === componentPointer(plan.schema);
   if (shape.of === 'list' && (isObject || effect === 'list')) {
     if (!isObject) operation.report(`lists another schema than ${plan.name}. The contract lists whole objects`);
-    const names = parameters.filter((part) => part.text('in') === 'query').map((part) => part.text('name') ?? '');
-    const paging = pagingOf(names, success.schema.target(), shape.in);
+    const query = parameters.filter((part) => part.text('in') === 'query');
+    const paging = pagingOf(query, success.schema.target(), shape.in);
     return { of: 'list', ...(shape.in !== undefined && { in: shape.in }), paging };
   }
   if (shape.of === 'object' && (isObject || (effect !== 'action' && effect !== 'delete'))) {

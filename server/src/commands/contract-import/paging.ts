@@ -1,6 +1,8 @@
 // The paging of a list, known by the usual names of its query parameters.
 import { isWireName, nextFieldError, type Paging } from '../../access/contracts/index.ts';
+import { MAX_LIMIT } from '../../kit/http/page.ts';
 import type { Part } from './part.ts';
+import { convertSchema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { wordsOf } from './words.ts';
 
@@ -17,20 +19,45 @@ const isIn = (names: string, name: string): boolean => names.split(',').includes
  * Returns the paging that these query parameters have. The schema of the response may contain the next cursor next to the
  * objects, which are in the field `items`.
  */
-export function pagingOf(names: readonly string[], response: Part | undefined, items: string | undefined): Paging {
+export function pagingOf(query: readonly Part[], response: Part | undefined, items: string | undefined): Paging {
+  const names = query.map((part) => part.text('name') ?? '');
   const find = (all: string): string | undefined => names.find((name) => isWireName(name) && isIn(all, name));
+  const [cursor, page, offset] = [CURSORS, PAGES, OFFSETS].map(find);
+  if (cursor === undefined && page === undefined && offset === undefined) return { by: 'none' };
   const limitName = find(LIMITS);
-  const limit = limitName === undefined ? {} : { limit: limitName };
-  const cursor = find(CURSORS);
+  const limitPart = query.find((part) => part.text('name') === limitName);
+  const limit = limitName === undefined ? {} : { limit: limitName, ...(limitPart && sizeOf(limitPart)) };
   if (cursor !== undefined) {
     const next = response && nextOf(response, '', 0);
     const isUsable = next !== undefined && nextFieldError(next, items) === undefined;
     return { by: 'cursor', parameter: cursor, ...limit, ...(isUsable && { next }) };
   }
-  const page = find(PAGES);
   if (page !== undefined) return { by: 'page', parameter: page, ...limit };
-  const offset = find(OFFSETS);
   return offset === undefined ? { by: 'none' } : { by: 'offset', parameter: offset, ...limit };
+}
+
+/** Returns the declared maximum and default of the limit. A maximum or a default above the platform's is cut. */
+function sizeOf(limit: Part): { maxLimit?: number; defaultLimit?: number } {
+  const given = limit.own('schema');
+  const schema = given ? convertSchema(given, 'request') : {};
+  const { maximum, exclusiveMaximum, minimum, default: standard } = schema;
+  const declared = Math.min(
+    typeof maximum === 'number' ? Math.floor(maximum) : Number.POSITIVE_INFINITY,
+    typeof exclusiveMaximum === 'number' ? Math.ceil(exclusiveMaximum) - 1 : Number.POSITIVE_INFINITY,
+  );
+  const isLimited = Number.isFinite(declared) && declared >= 1;
+  const most = isLimited ? Math.min(declared, MAX_LIMIT) : MAX_LIMIT;
+  if (isLimited && declared > most)
+    limit.report(`has the maximum ${declared}. A page of the contract has at most ${MAX_LIMIT} objects`);
+  if (typeof minimum === 'number' && minimum > 1)
+    limit.report(`has the minimum ${minimum}. The contract accepts each number from 1`);
+  if (Array.isArray(schema.enum))
+    limit.report(`accepts some numbers only. The contract accepts each from 1 to ${most}`);
+  const isNumber = typeof standard === 'number' && Number.isInteger(standard) && standard >= 1;
+  if (standard !== undefined && !isNumber)
+    limit.report('has a default that is no number of objects. The contract has none');
+  if (isNumber && standard > most) limit.report(`has the default ${standard}. The default of the contract is ${most}`);
+  return { ...(isLimited && { maxLimit: most }), ...(isNumber && { defaultLimit: Math.min(standard, most) }) };
 }
 
 /** Returns the path of the field with the next cursor, such as `meta.next_cursor`. */

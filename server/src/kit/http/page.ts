@@ -69,6 +69,8 @@ function weakEtag(key: string, revision: number): string {
 }
 
 export const DEFAULT_LIMIT = 25;
+/** The highest number of items that a request can ask for. */
+export const MAX_LIMIT = 100;
 
 /**
  * Returns the schema of a cursor, a sealed position in base64url. It has no example, because the server refuses every
@@ -80,14 +82,14 @@ export function cursorSchema(description: string) {
 
 /** The query of every list. */
 export const listQuery = {
-  limit: Type.Optional(integer('Maximum number of items to return.', 1, 100, { default: DEFAULT_LIMIT })),
+  limit: Type.Optional(integer('Maximum number of items to return.', 1, MAX_LIMIT, { default: DEFAULT_LIMIT })),
   cursor: Type.Optional(cursorSchema('Cursor of the page: the `nextCursor` of the previous page.')),
 };
 
 /** Returns the schema of a list's body. */
 export function listOf<T extends TSchema>(item: T, description: string) {
   return describedObject(description, {
-    data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
+    data: Type.Array(item, { maxItems: MAX_LIMIT, description: 'Newest first.' }),
     nextCursor: nullable(cursorSchema('Cursor of the next page; null on the last page.')),
   });
 }

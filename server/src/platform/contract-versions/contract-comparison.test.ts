@@ -26,6 +26,10 @@ const list: OperationDeclaration = {
   query: { title: { schema: { type: 'string' } } },
   content: { of: 'list', in: 'data', paging: { by: 'cursor', parameter: 'after' } },
 };
+const pagedList = (size: { maxLimit?: number; defaultLimit?: number }): OperationDeclaration => ({
+  ...list,
+  content: { of: 'list', in: 'data', paging: { by: 'cursor', parameter: 'after', limit: 'limit', ...size } },
+});
 const create: OperationDeclaration = {
   ...get,
   effect: 'create',
@@ -107,7 +111,7 @@ test.each<[string, ContractDeclaration, string[]]>([
   expect(difference(shop(order()), after)).toEqual({ breaking: [], added, removed: [], deprecated: [] });
 });
 
-test.each<[string, ContractDeclaration, string]>([
+test.each<[string, ContractDeclaration, string, ContractDeclaration?]>([
   [
     'a removed field',
     shop(order({ fields: { status: { type: 'string', enum: ['open', 'paid'] } } })),
@@ -151,6 +155,18 @@ test.each<[string, ContractDeclaration, string]>([
     shop(operations({ listOrders: { ...list, content: { of: 'list', in: 'items', paging: { by: 'none' } } } })),
     'listOrders query after: removed',
   ],
+  [
+    'a lower maximum of a limit',
+    shop(operations({ listOrders: pagedList({ maxLimit: 30 }) })),
+    'listOrders query limit /: maximum went from none to 30',
+    shop(operations({ listOrders: pagedList({}) })),
+  ],
+  [
+    'another default of a limit',
+    shop(operations({ listOrders: pagedList({ defaultLimit: 20 }) })),
+    'listOrders query limit /: the default went from 10 to 20',
+    shop(operations({ listOrders: pagedList({ defaultLimit: 10 }) })),
+  ],
   ['a removed filter', shop(operations({ listOrders: { ...list, query: {} } })), 'listOrders query title: removed'],
   ['a removed event', shop(order({ events: {} })), 'webhook order.paid: removed'],
   ['a removed scope', shop(order(), { scopes: { 'events:read': '' } }), 'scope orders:read: removed'],
@@ -161,8 +177,8 @@ test.each<[string, ContractDeclaration, string]>([
     'resource Order: identity.form went from integer to uuid',
   ],
   ['another creator', shop(order({ origin: 'seeded' })), 'resource Order: origin went from made to seeded'],
-])('%s breaks clients or data', (_, after, change) => {
-  expect(difference(shop(order()), after).breaking.join('\n')).toContain(change);
+])('%s breaks clients or data', (_, after, change, before = shop(order())) => {
+  expect(difference(before, after).breaking.join('\n')).toContain(change);
 });
 
 // A response or an event can still contain the part, and the old contract may be stored without its deprecations.

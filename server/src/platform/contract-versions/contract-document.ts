@@ -1,6 +1,7 @@
 // The parts of an OpenAPI document that decide whether two contracts are compatible.
 import { createHash } from 'node:crypto';
 import type { AnyResource, ContractDeclaration, OperationDeclaration } from '../../access/contracts/index.ts';
+import { MAX_LIMIT } from '../../kit/http/page.ts';
 import type { Contract } from '../../kit/openapi/contract-diff.ts';
 
 type Json = Record<string, unknown>;
@@ -54,13 +55,16 @@ function document(one: AnyResource, id: string, operation: OperationDeclaration)
 
 function pagingOf({ content }: OperationDeclaration): { name: string; in: string; schema: Json }[] {
   if (content.of !== 'list' || content.paging.by === 'none') return [];
-  const { by, parameter, limit } = content.paging;
-  const names = [parameter, ...(limit === undefined ? [] : [limit])];
-  return names.map((name) => ({
-    name,
-    in: 'query',
-    schema: { type: by === 'cursor' && name === parameter ? 'string' : 'integer' },
-  }));
+  const { by, parameter, limit, maxLimit = MAX_LIMIT, defaultLimit } = content.paging;
+  const position = { name: parameter, in: 'query', schema: { type: by === 'cursor' ? 'string' : 'integer' } };
+  if (limit === undefined) return [position];
+  // A contract without a maximum equals one with the maximum of the platform.
+  const schema = {
+    type: 'integer',
+    ...(maxLimit < MAX_LIMIT && { maximum: maxLimit }),
+    ...(defaultLimit !== undefined && { default: defaultLimit }),
+  };
+  return [position, { name: limit, in: 'query', schema }];
 }
 
 function contentOf(

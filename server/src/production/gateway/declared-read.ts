@@ -7,6 +7,7 @@ import { cursorsOf } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import {
+  limitOf,
   listBody,
   type NamedObject,
   nextLinkOf,
@@ -70,7 +71,9 @@ async function forwardList(
   const serverId = reach?.by === 'items' ? undefined : await findServer(forwarded, one, named);
   if (serverId !== undefined) await requireGrants(forwarded, serverId);
   const path = fillPath(operation.path, inputs.params);
-  const { cursor, skip, limit: wanted } = pageRequestOf(paging, inputs.query);
+  const { cursor, skip, limit: assumed } = pageRequestOf(paging, inputs.query);
+  // Without a number from the client or the contract, the upstream API decides how many objects a page has.
+  const wanted = limitOf(paging, inputs.query);
   const limitName = paging.by === 'none' ? undefined : paging.limit;
   const filter = withoutPaging(content, inputs.query);
   const bound = { filter, path, environment: plane.environment };
@@ -78,23 +81,24 @@ async function forwardList(
   const position = paging.by === 'cursor' ? cursors.open(cursor, `/query/${paging.parameter}`) : undefined;
   const sent = {
     ...inputs.query,
-    ...(limitName !== undefined && { [limitName]: wanted }),
+    ...(limitName !== undefined && wanted !== undefined && { [limitName]: wanted }),
     ...(paging.by === 'cursor' && { [paging.parameter]: position }),
   };
   const result = await ask(forwarded, serverId, queryOf(sent));
   const response = requireStatus(result, declared.status, { operation, isRepeat: false });
   const body = jsonOf(response);
   const listed = valueAt(body, content.in);
-  const limit = limitName === undefined ? OBJECT_LIMITS.unpagedObjects : wanted;
   requireMatch(Array.isArray(listed));
   const items = (listed as unknown[]).map(fieldsOf); // checked by requireMatch
-  requireMatch(items.length <= limit);
+  requireMatch(items.length <= (wanted ?? OBJECT_LIMITS.unpagedObjects));
   requireItems(resource, items, { named, serverId });
   const allowed = serverId === undefined ? await filterGranted(forwarded, resource, items) : items;
   const next = paging.by === 'cursor' ? nextPositionOf(body, response.headers.link, content) : null;
   const sealed = next === null ? null : cursors.seal(next);
-  const isMore = paging.by === 'cursor' ? sealed !== null : limitName !== undefined && items.length === wanted;
-  const page = { next: sealed, skip, limit: wanted };
+  // A page of unknown size can be full if it has any object.
+  const isFull = wanted === undefined ? items.length > 0 : items.length === wanted;
+  const isMore = paging.by === 'cursor' ? sealed !== null : limitName !== undefined && isFull;
+  const page = { next: sealed, skip, limit: paging.by === 'offset' ? items.length : assumed };
   const link = isMore ? nextLinkOf(plane.urls.public + path, content, inputs.query, page) : undefined;
   return {
     status: declared.status,

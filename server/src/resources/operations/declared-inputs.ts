@@ -5,7 +5,7 @@ import {
   type OperationDeclaration,
   type Paging,
 } from '../../access/contracts/index.ts';
-import { cursorSchema, DEFAULT_LIMIT } from '../../kit/http/page.ts';
+import { cursorSchema, DEFAULT_LIMIT, MAX_LIMIT } from '../../kit/http/page.ts';
 import { integer, nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
 import { type Fields, keyOfId } from '../objects/index.ts';
 
@@ -57,13 +57,15 @@ export function querySchema({ query = {}, content }: OperationDeclaration): TSch
 
 function pagingSchemas(paging: Paging): Record<string, TSchema> {
   if (paging.by === 'none') return {};
-  const { by, parameter, limit } = paging;
+  const { by, parameter, limit, maxLimit = MAX_LIMIT, defaultLimit } = paging;
   const position = {
     cursor: cursorSchema('Cursor of the page, from the previous page.'),
     page: integer('Number of the page, from 1.', 1, MAX_PAGE, { default: 1 }),
     offset: integer('Number of objects to skip.', 0, MAX_PAGE * 100, { default: 0 }),
   }[by];
-  const most = integer('Maximum number of objects to return.', 1, 100, { default: DEFAULT_LIMIT });
+  // Without a declared default, the default of the upstream API is unknown.
+  const defaults = defaultLimit === undefined ? {} : { default: defaultLimit };
+  const most = integer('Maximum number of objects to return.', 1, maxLimit, defaults);
   return { [parameter]: Type.Optional(position), ...(limit !== undefined && { [limit]: Type.Optional(most) }) };
 }
 
@@ -81,12 +83,18 @@ interface PageRequest {
   bytes: number;
 }
 
+/** Returns the requested number of objects, otherwise the declared default. Undefined without both. */
+export function limitOf(paging: Paging, query: Fields): number | undefined {
+  if (paging.by === 'none' || paging.limit === undefined) return undefined;
+  const given = query[paging.limit];
+  return typeof given === 'number' ? given : paging.defaultLimit;
+}
+
 /** Returns the requested page. */
 export function pageRequestOf(paging: Paging, query: Fields): PageRequest {
   const { unpagedObjects, pageBytes: bytes } = OBJECT_LIMITS;
   if (paging.by === 'none') return { cursor: undefined, skip: 0, limit: unpagedObjects, bytes };
-  const given = paging.limit === undefined ? undefined : query[paging.limit];
-  const limit = typeof given === 'number' ? given : DEFAULT_LIMIT;
+  const limit = limitOf(paging, query) ?? Math.min(DEFAULT_LIMIT, paging.maxLimit ?? DEFAULT_LIMIT);
   const position = query[paging.parameter];
   if (paging.by === 'cursor')
     return { cursor: typeof position === 'string' ? position : undefined, skip: 0, limit, bytes };

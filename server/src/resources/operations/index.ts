@@ -12,7 +12,7 @@ import { writeRun } from './write-operation.ts';
 
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
 export { listBody, nestValues, nextPathOf, valueAt } from './declared-content.ts';
-export { type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
+export { limitOf, type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
 export { exampleBody } from './example-body.ts';
 export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
 export {

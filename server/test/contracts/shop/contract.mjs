@@ -300,7 +300,19 @@ export default (kit) => {
         scopes: ['items:read'],
         status: 200,
         query: { price: { schema: { type: 'number' } } },
-        content: { of: 'list', paging: { by: 'page', parameter: 'page', limit: 'size' } },
+        content: {
+          of: 'list',
+          paging: { by: 'page', parameter: 'page', limit: 'size', maxLimit: 12, defaultLimit: 10 },
+        },
+      },
+      listItemRange: {
+        effect: 'list',
+        method: 'GET',
+        path: '/item-range',
+        summary: 'List a range of items',
+        scopes: ['items:read'],
+        status: 200,
+        content: { of: 'list', paging: { by: 'offset', parameter: 'skip', limit: 'take', maxLimit: 20 } },
       },
       getItem: {
         effect: 'get',
