@@ -96,20 +96,23 @@ export interface UpstreamConfig {
 
 const IN_THE_CLEAR = 'where what apps read and write would travel in the clear. Give its https address.';
 
+/** `needAll` throws if any of the settings is missing, and its message names all of them. */
 export function readUpstream(
-  need: (name: SettingName) => string,
+  needAll: (names: readonly SettingName[]) => string[],
   needSecret: (name: SettingName) => Secret,
 ): UpstreamConfig {
   const url = upstreamSetting('UPSTREAM_URL');
+  const identity = upstreamSetting('IDENTITY_KEY');
   const ingest = upstreamSetting('INGEST_KEY');
+  const [givenUrl = ''] = needAll([url, identity, ingest]);
   const ingestKey = needSecret(ingest);
   if (!/^[\x21-\x7e]+$/.test(ingestKey.reveal()))
     throw new ConfigError(
       `${ingest} is sent in a header, and must consist of letters, digits and signs: openssl rand -base64 32`,
     );
   return {
-    url: privateUrl(url, need(url), IN_THE_CLEAR),
-    identityKey: needSecret(upstreamSetting('IDENTITY_KEY')),
+    url: privateUrl(url, givenUrl, IN_THE_CLEAR),
+    identityKey: needSecret(identity),
     ingestKey,
   };
 }

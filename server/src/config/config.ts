@@ -90,12 +90,13 @@ export function readConfig(env: Variables = process.env): Config {
     const setting: Setting = SETTINGS[name];
     return find(name) ?? setting.default ?? '';
   };
-  const need = (name: SettingName): string => {
-    const value = find(name);
-    if (value === undefined)
-      throw new ConfigError(`${name} is missing, which this role needs. ${SETTINGS[name].meaning}`);
-    return value;
+  const needAll = (names: readonly SettingName[]): string[] => {
+    const missing = names.filter((name) => find(name) === undefined);
+    const [first] = missing;
+    if (first !== undefined) throw new ConfigError(missingSettings(first, missing));
+    return names.map(get);
   };
+  const need = (name: SettingName): string => needAll([name]).join();
   const findSecret = (name: SettingName): Secret | undefined => {
     const value = find(name);
     return value === undefined ? undefined : checkSecret(name, value);
@@ -145,8 +146,15 @@ export function readConfig(env: Variables = process.env): Config {
     need,
     needSecret,
     findSecret,
-    needUpstream: () => readUpstream(need, needSecret),
+    needUpstream: () => readUpstream(needAll, needSecret),
   };
+}
+
+const NAMES = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+function missingSettings(first: SettingName, missing: readonly SettingName[]): string {
+  if (missing.length === 1) return `${first} is missing, which this role needs. ${SETTINGS[first].meaning}`;
+  return `${NAMES.format(missing)} are missing, which this role needs. docs/reference/settings.md describes them.`;
 }
 
 // Variables of the SDK, the CLI and the tests, which may be set in the same shell.
