@@ -133,7 +133,10 @@ describe('a document of OpenAPI 3.1', () => {
       '47 accepts one of several sets of scopes. The contract requires the first: loans:write and members:read',
       '53 is the scope https://library.example/auth/desk.lend, which is called desk:lend in the contract',
       '67 is an example that does not fit Loan. The contract leaves it out',
+      '71 is the path parameter loan_id, which is called loanId in the contract',
+      '92 is the path parameter loan_id, which is called loanId in the contract',
       '96 is the callback receipt. Webhooks of an endpoint replace callbacks',
+      '102 is the path parameter loan_id, which is called loanId in the contract',
       '103 returns a file (application/pdf). The contract declares its types, and at most 5242880 bytes',
       '109 is a body of multipart/form-data. The contract takes JSON only, and leaves the operation out',
       '110 is a resource without an operation of the contract. The contract leaves it out',
@@ -141,6 +144,7 @@ describe('a document of OpenAPI 3.1', () => {
       '121 is the event branch.opened in the contract',
       '121 has a payload of its own. The data of the event is a Branch, in the platform’s envelope',
       '129 is a webhook about no resource of the contract. The contract leaves it out',
+      '134 is the path parameter branch_id, which is called branchId in the contract',
       '152 refers to regions.yaml#/Region, which is outside the document. It is not fetched',
       '166 names states without transitions. In the contract, each state can follow every other one',
       '171 is a discriminator. The contract checks the alternatives without it',
@@ -184,9 +188,12 @@ describe('a document of OpenAPI 3.0', () => {
     ]);
     expect(harbour.findings.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       '10 is the query parameter where, whose form the contract cannot express',
+      '33 is the path parameter imo, which is called vesselRecordId in the contract',
+      '58 is the path parameter imo, which is called vesselRecordId in the contract',
       '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',
       '66 is called listEvents in the contract',
       '82 name no scopes for some operations. The contract has a scope for reads and one for changes of each resource',
+      '82 is the security scheme key. Keys of the platform replace the header X-Key, as Bearer tokens',
       '84 is called VesselRecord in the contract',
       '89 is an example that does not fit its schema. The contract leaves it out',
       '95 is called EventObject in the contract',
@@ -252,9 +259,9 @@ describe('slipway-server contract import', () => {
   test('writes modules that declare the contract', async () => {
     const out = join(folder, 'library');
     const lines = await run('import', pathOf('library.yaml'), '--out', out);
-    expect(lines).toHaveLength(20);
+    expect(lines).toHaveLength(24);
     expect(lines[0]).toBe('library.yaml:6: /paths begin with /api/v2. The contract mounts them under /v1.');
-    expect(lines.at(-1)).toBe(`Wrote 2 resources, 9 operations, 2 events, 5 scopes to ${out}. Findings: 19.`);
+    expect(lines.at(-1)).toBe(`Wrote 2 resources, 9 operations, 2 events, 5 scopes to ${out}. Findings: 23.`);
     const module = await import(pathToFileURL(join(out, 'contract.mjs')).href);
     const contract: ContractDeclaration = module.default({ defineContract, resource });
     expect(contract.resources.map(({ name, parent }) => [name, parent?.name])).toEqual([

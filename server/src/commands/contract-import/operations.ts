@@ -1,12 +1,18 @@
 // The declaration of an operation: its path, scopes, inputs, and the content of its response.
-import { type Content, isReservedPath, isWireName, type OperationDeclaration } from '../../access/contracts/index.ts';
+import {
+  type Content,
+  isReservedPath,
+  isWireName,
+  type OperationDeclaration,
+  type Paging,
+} from '../../access/contracts/index.ts';
 import { shapeOfRoute } from './collections.ts';
-import { isPagingName, pagingOf } from './paging.ts';
+import { pagingOf } from './paging.ts';
 import type { Part } from './part.ts';
 import { pathFor } from './paths.ts';
 import type { Plan } from './plans.ts';
 import type { Route } from './routes.ts';
-import { convertSchema, type Schema } from './schemas.ts';
+import { convertSchema, type Schema, schemaOfParameter } from './schemas.ts';
 import type { Scopes } from './scopes.ts';
 import { componentPointer, fieldsOf } from './shapes.ts';
 import { camel, plural, unique, withLast, wordsOf } from './words.ts';
@@ -120,9 +126,8 @@ function queryOf(plan: Plan, { parameters }: Route, content: Content): Pick<Oper
     if (place === 'header' && !USUAL_HEADERS.test(name))
       part.report(`is the header ${name.slice(0, 60)}, which the contract does not check`);
     if (place === 'cookie') part.report(`is the cookie ${name.slice(0, 60)}, which the contract does not check`);
-    if (place !== 'query' || (content.of === 'list' && isPagingName(name))) continue;
-    const schema = part.own('schema');
-    if (!schema || !isWireName(name) || isStructured(part)) {
+    if (place !== 'query' || (content.of === 'list' && isIn(content.paging, name))) continue;
+    if (!part.own('schema') || !isWireName(name) || isStructured(part)) {
       part.report(`is the query parameter ${name.slice(0, 60)}, whose form the contract cannot express`);
       continue;
     }
@@ -130,10 +135,13 @@ function queryOf(plan: Plan, { parameters }: Route, content: Content): Pick<Oper
       part.report(
         `is the query parameter ${name}, which is no field of ${plan.name}. The contract accepts it without an effect`,
       );
-    query[name] = { schema: convertSchema(schema, 'request'), ...(part.isTrue('required') && { required: true }) };
+    query[name] = { schema: schemaOfParameter(part), ...(part.isTrue('required') && { required: true }) };
   }
   return Object.keys(query).length > 0 ? { query } : {};
 }
+
+const isIn = (paging: Paging, name: string): boolean =>
+  paging.by !== 'none' && (paging.parameter === name || paging.limit === name);
 
 /** Returns whether a parameter has a form of several values in one text. */
 const isStructured = (part: Part): boolean =>

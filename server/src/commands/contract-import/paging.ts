@@ -25,7 +25,11 @@ export function pagingOf(query: readonly Part[], response: Part | undefined, ite
   const [cursor, page, offset] = [CURSORS, PAGES, OFFSETS].map(find);
   if (cursor === undefined && page === undefined && offset === undefined) return { by: 'none' };
   const limitName = find(LIMITS);
-  const limitPart = query.find((part) => part.text('name') === limitName);
+  const partOf = (name: string | undefined): Part | undefined => query.find((part) => part.text('name') === name);
+  const limitPart = partOf(limitName);
+  for (const part of [partOf(cursor ?? page ?? offset), limitPart])
+    if (part?.text('description') !== undefined)
+      part.report('has a description, in place of which the contract has one of its own');
   const limit = limitName === undefined ? {} : { limit: limitName, ...(limitPart && sizeOf(limitPart)) };
   if (cursor !== undefined) {
     const next = response && nextOf(response, '', 0);

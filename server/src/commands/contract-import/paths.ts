@@ -2,7 +2,7 @@
 import { isReservedPath, type OperationDeclaration } from '../../access/contracts/index.ts';
 import { idNameOf, type Plan } from './plans.ts';
 import { type Route, templateOf } from './routes.ts';
-import { convertSchema } from './schemas.ts';
+import { schemaOfParameter } from './schemas.ts';
 import { camel, unique, wordsOf } from './words.ts';
 
 /**
@@ -32,7 +32,15 @@ export function pathFor(
     if (!isParameter) return index === 0 && isReservedPath(name) ? `${mount}-${name}` : name;
     const owner = owners[index];
     const isLast = owners.lastIndexOf(owner) === index;
-    if (owner && isLast && !(isOfOthers && owner === plan)) return `{${idNameOf(owner)}}`;
+    const parameter = parameters.find((part) => part.text('in') === 'path' && part.text('name') === name);
+    if (owner && isLast && !(isOfOthers && owner === plan)) {
+      const own = idNameOf(owner);
+      if (own !== name)
+        (parameter ?? operation).report(
+          `is the path parameter ${name.slice(0, 60)}, which is called ${own} in the contract`,
+        );
+      return `{${own}}`;
+    }
     const reason = owner ? `names another ${owner.noun} than the operation` : 'identifies no object';
     operation.report(
       `has the parameter ${name.slice(0, 60)} in its path, which ${reason}. The contract accepts any value`,
@@ -42,8 +50,7 @@ export function pathFor(
         .replace(/^[^a-z]+/, '')
         .slice(0, 40) || 'part';
     const own = unique(words, names, (number) => `${words}${number}`);
-    const schema = parameters.find((part) => part.text('in') === 'path' && part.text('name') === name)?.own('schema');
-    params[own] = { schema: schema ? convertSchema(schema, 'request') : { type: 'string' } };
+    params[own] = { schema: parameter ? schemaOfParameter(parameter) : { type: 'string' } };
     return `{${own}}`;
   });
   return { path: `/${parts.join('/')}`, ...(Object.keys(params).length > 0 && { params }) };

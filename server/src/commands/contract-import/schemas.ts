@@ -54,6 +54,14 @@ export function convertSchema(given: Part, direction: Direction): Schema {
   return described(schema, given, part);
 }
 
+/** Returns the schema of a parameter, with the description of the parameter. A parameter without a schema is a text. */
+export function schemaOfParameter(parameter: Part): Schema {
+  const given = parameter.own('schema');
+  const description = parameter.text('description')?.slice(0, MAX_TEXT);
+  const schema = given ? convertSchema(given, 'request') : { type: 'string' };
+  return description === undefined ? schema : { ...schema, description };
+}
+
 function convertWhole(part: Part, direction: Direction): Schema {
   const most = mostParts(part);
   const progress = { direction, values: 0, most, levels: levelsOf(part, most), isCut: false, root: part };

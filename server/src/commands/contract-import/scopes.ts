@@ -6,6 +6,17 @@ import { snake, wordsOf } from './words.ts';
 
 const SCOPE = /^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$/;
 
+/** Returns the credentials of a scheme that are no Bearer token; a key of the platform is one. */
+function replacedCredentials(scheme: Part): string | undefined {
+  const type = scheme.text('type');
+  if (type === 'mutualTLS') return 'client certificates';
+  if (type === 'apiKey')
+    return `the ${scheme.text('in') ?? 'header'} ${scheme.text('name')?.slice(0, 60) ?? ''}, as Bearer tokens`;
+  const http = type === 'http' ? (scheme.text('scheme') ?? 'bearer').toLowerCase() : 'bearer';
+  if (http === 'bearer') return undefined;
+  return `${http === 'basic' ? 'HTTP Basic authentication' : `the HTTP scheme ${http.slice(0, 60)}`}, as Bearer tokens`;
+}
+
 export class Scopes {
   /** The meaning of each scope of the contract. */
   readonly meanings = new Map<string, string>();
@@ -16,8 +27,9 @@ export class Scopes {
     this.#root = root;
     for (const [name, scheme] of root.at('components', 'securitySchemes')?.entries() ?? []) {
       const target = scheme.target();
-      if (target?.text('type') === 'mutualTLS')
-        scheme.report(`is the security scheme ${name.slice(0, 60)}. Keys of the platform replace client certificates`);
+      const replaced = target && replacedCredentials(target);
+      if (replaced !== undefined)
+        scheme.report(`is the security scheme ${name.slice(0, 60)}. Keys of the platform replace ${replaced}`);
     }
   }
 
