@@ -1,8 +1,8 @@
 // Hostile requests to the operations of a contract of an operator, and handlers that fail.
 import { describe, expect, test, vi } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
+import { fileOfType } from '../src/resources/operations/declared-file.ts';
 import { advanceDueObjects } from '../src/resources/operations/index.ts';
-import { fileOfType } from '../src/resources/operations/sandbox-file.ts';
 import { type Answer, json } from './app.ts';
 import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 

@@ -1,7 +1,7 @@
 // The bodies that the Console and the document show for creations of a contract of an operator, over HTTP.
 import { describe, expect, test, vi } from 'vitest';
 import { contractScript } from '../src/listeners/contract-script.ts';
-import { fileOfType } from '../src/resources/operations/sandbox-file.ts';
+import { fileOfType } from '../src/resources/operations/declared-file.ts';
 import { json } from './app.ts';
 import { key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 

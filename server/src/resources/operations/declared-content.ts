@@ -12,7 +12,7 @@ import {
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
-import { fileOfType } from './sandbox-file.ts';
+import { fileOfType } from './declared-file.ts';
 
 type Replies = AnyOperation<unknown>['replies'];
 type ListContent = Extract<Content, { of: 'list' }>;

@@ -1,7 +1,7 @@
 // The files of responses, read as programs that decode them do.
 import { crc32, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { fileOfType as fileOf } from './sandbox-file.ts';
+import { fileOfType as fileOf } from './declared-file.ts';
 
 const fileOfType = (type: string, isChange = false): Buffer => fileOf(type, { isChange });
 
