@@ -21,8 +21,8 @@ const bodies = new WeakMap<OperationDeclaration, unknown>();
 
 /**
  * Returns an example of the body; undefined if the operation has none. The schema's example of an identifier is often the
- * identifier of a sample, so a creation with it would be refused. The body therefore has no identifier if it is optional,
- * and otherwise one that no sample has. An example of the whole body stays, unless its identifier is that of a sample.
+ * identifier of a sample, so a creation with it would be refused. Such a body has no identifier if it is optional, and
+ * otherwise one that no sample has.
  */
 export function exampleBody(resource: AnyResource, declared: OperationDeclaration): unknown {
   if (!bodies.has(declared)) bodies.set(declared, findBody(resource, declared));
@@ -38,7 +38,7 @@ function findBody(resource: AnyResource, { effect, input }: OperationDeclaration
   if (idField === undefined || !Object.hasOwn(body, idField)) return body;
   const { [idField]: id, ...others }: Schema = { ...body };
   const taken = takenKeys(resource, idField);
-  if (isWhole(schema) && !taken.has(keyOfId(resource, id))) return body;
+  if (!taken.has(keyOfId(resource, id))) return body;
   if (fits(schema, others)) return others;
   const unused = candidates(resource, schema, idField)
     .filter((one) => !taken.has(keyOfId(resource, one)))
@@ -46,12 +46,8 @@ function findBody(resource: AnyResource, { effect, input }: OperationDeclaration
   return unused.find((one) => fits(schema, one)) ?? body;
 }
 
-/** Returns whether the example of the schema is a whole body, which the author of the contract has chosen. */
-const isWhole = ({ const: constant, examples, default: preset }: Schema): boolean =>
-  [constant, examples, preset].some((one) => one !== undefined);
-
 const takenKeys = (resource: AnyResource, idField: string): Set<string> =>
-  new Set([resource.example, ...(resource.samples ?? [])].map((one) => keyOfId(resource, Reflect.get(one, idField))));
+  new Set((resource.samples ?? []).map((one) => keyOfId(resource, Reflect.get(one, idField))));
 
 /** Returns identifiers as the server makes them, and values of the schema that differ from its examples. */
 function candidates(resource: AnyResource, { properties }: Schema, idField: string): unknown[] {
