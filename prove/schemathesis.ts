@@ -70,14 +70,17 @@ interface Target {
   /** The document of the contract. */
   file: string;
   url: string;
+  /** The number of examples of each operation in place of the configured one. */
+  examples?: number;
 }
 
 /** Tests the targets of one installation. */
 async function prove(at: BenchServer, targets: readonly Target[]): Promise<void> {
   const setup = await prepareSchemathesis(at);
-  for (const { name, file, url } of targets) {
+  for (const { name, file, url, examples = 0 } of targets) {
+    const most = runs > 0 ? runs : examples;
     const config = ['--config-file', join(HERE, 'schemathesis.toml')];
-    const more = [...(runs > 0 ? ['--max-examples', String(runs)] : []), ...(phases ? ['--phases', phases] : [])];
+    const more = [...(most > 0 ? ['--max-examples', String(most)] : []), ...(phases ? ['--phases', phases] : [])];
     const args = [...config, '--no-color', 'run', file, '--url', url, '--seed', String(seed), ...more];
     const answers = join(dirname(at.dataDir), `responses of ${basename(file)}`);
     const hooks = { SLIPWAY_PROOF_ANSWERS: answers, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py') };
@@ -131,6 +134,7 @@ if (isChosen(OWN))
   await proveContract(join(root, 'server/test/contracts/shop'), async ({ apiUrl, dataDir }) => {
     const file = join(dirname(dataDir), 'shop.json');
     writeFileSync(file, await (await fetch(`${apiUrl}/v1/openapi.json`)).text());
-    return [{ name: OWN, file, url: apiUrl }];
+    // With fewer, no scenario follows the link from a list of events to an event.
+    return [{ name: OWN, file, url: apiUrl, examples: 24 }];
   });
 conclude('schemathesis', checks);
