@@ -17,19 +17,12 @@ const ID_MS = Date.UTC(2026, 0, 1);
 const FIRST_NUMBER = 100_001;
 const MAX_TRIED = 50;
 
-const bodies = new WeakMap<OperationDeclaration, unknown>();
-
 /**
  * Returns an example of the body; undefined if the operation has none. The schema's example of an identifier is often the
  * identifier of a sample, so a creation with it would be refused. Such a body has no identifier if it is optional, and
  * otherwise one that no sample has.
  */
-export function exampleBody(resource: AnyResource, declared: OperationDeclaration): unknown {
-  if (!bodies.has(declared)) bodies.set(declared, findBody(resource, declared));
-  return bodies.get(declared);
-}
-
-function findBody(resource: AnyResource, { effect, input }: OperationDeclaration): unknown {
+export function exampleBody(resource: AnyResource, { effect, input }: OperationDeclaration): unknown {
   const schema: Schema | undefined = input && { ...input.schema };
   const body = schema && exampleOf({ ...schema });
   const idField = idFieldOf(resource);

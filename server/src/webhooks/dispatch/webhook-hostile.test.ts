@@ -1,6 +1,5 @@
 // Sends to the receivers of `npm run prove -- webhooks --only hostile` through the outbound client, several times each.
-// Whatever a receiver does, its slot is free at the deadline, little of its response is kept, and no redirect is
-// followed.
+// An attempt frees its slot at the deadline, keeps little of the response, and follows no redirect.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   HOSTILE_BEHAVIOURS,
