@@ -1001,7 +1001,7 @@ create policy tenant on object_numbers to slipway_api, slipway_manager using (ap
 create policy together on object_numbers to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on object_numbers for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0075, 0077
+-- migrations 0075, 0077, 0082
 create table objects (
   app_id uuid not null,
   object_id uuid not null,
@@ -1022,6 +1022,7 @@ create table objects (
   constraint objects_key_check check (length(key) >= 1 and length(key) <= 200),
   constraint objects_app_id_server_id_fkey foreign key (app_id, server_id) references servers(app_id, server_id)
 );
+alter table objects alter column parent_id set (n_distinct=-0.5);
 create index objects_by_kind on objects (app_id, kind, object_id desc);
 create index objects_by_parent on objects (app_id, parent_id, kind, object_id desc) where parent_id is not null;
 create index objects_by_server on objects (app_id, server_id);

@@ -115,6 +115,14 @@ const COMMENTS = `
   where c.relnamespace ${IN_PUBLIC} and not c.relispartition and c.relkind in ('r', 'p')
   order by c.relname, d.objsubid`;
 
+const COLUMN_OPTIONS = `
+  select c.relname as owner, a.attname as name,
+    'alter table ' || quote_ident(c.relname) || ' alter column ' || quote_ident(a.attname)
+      || ' set (' || array_to_string(a.attoptions, ', ') || ');' as line
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where c.relnamespace ${IN_PUBLIC} and c.relkind in ('r', 'p') and not c.relispartition and a.attoptions is not null
+  order by c.relname, a.attnum`;
+
 const TABLES = `
   select relname as name, relkind = 'c' as is_type, relpersistence = 'u' as is_unlogged, relrowsecurity as has_policies,
     relforcerowsecurity as is_forced, array_to_string(reloptions, ', ') as options, pg_get_partkeydef(oid) as partition_key
@@ -145,7 +153,7 @@ interface FunctionRow {
   text: string;
 }
 
-type PartKind = 'columns' | 'constraints' | 'indexes' | 'triggers' | 'policies' | 'comments';
+type PartKind = 'columns' | 'constraints' | 'columnOptions' | 'indexes' | 'triggers' | 'policies' | 'comments';
 type Parts = Record<PartKind, Part[]>;
 
 async function readParts(client: pg.Client): Promise<Parts> {
@@ -153,6 +161,7 @@ async function readParts(client: pg.Client): Promise<Parts> {
   return {
     columns: await read(COLUMNS),
     constraints: await read(CONSTRAINTS),
+    columnOptions: await read(COLUMN_OPTIONS),
     indexes: await read(INDEXES),
     triggers: await read(TRIGGERS),
     policies: await read(POLICIES),
@@ -203,6 +212,7 @@ function describeTable(table: TableRow, parts: Parts, migrations: readonly Migra
   return [
     `-- ${migrationsOf('table|on', name, migrations)}`,
     `create ${table.is_unlogged ? 'unlogged ' : ''}table ${quoted} (\n${inside}\n)${end};`,
+    ...of('columnOptions'),
     ...of('indexes'),
     ...of('triggers'),
     ...security,

@@ -136,6 +136,8 @@ describe('a deletion', () => {
   test('of an object with 20,000 objects below it deletes all of them', async () => {
     const room = await makeRoom();
     await insertMany('box', room, 10_000);
+    // The plan of the deletion follows from 10,000 objects of one parent.
+    await sandbox.database.superuser.query('analyze objects');
     await insertMany('paper', await makeBox(room), 9_999);
     expect((await remove(`/rooms/${room}`)).status).toBe(204);
     expect([await countOf('box'), await countOf('paper')]).toEqual([0, 0]);
