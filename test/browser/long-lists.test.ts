@@ -23,6 +23,7 @@ let demoKeyId: string;
 const FIRST_KEYS = /\/keys\?limit=100$/;
 const LATER_KEYS = /\/keys\?.*cursor=/;
 const FIRST_ENDPOINTS = /\/endpoints\?limit=100$/;
+const LATER_ENDPOINTS = /\/endpoints\?.*cursor=/;
 
 beforeAll(async () => {
   instance = await createInstance(copyPreparedData);
@@ -129,6 +130,27 @@ test('an event can be sent to an endpoint behind the first page', async () => {
   await loadOlder(send, 'endpoints');
   await send.getByRole('combobox', { name: 'Endpoint' }).click();
   await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+});
+
+test('a change of the list does not stop the load of its further page', async () => {
+  await hooked.ticket('Before the change');
+  await page.goto(`${base}/events?type=ticket.created`);
+  const links = page.getByRole('table', { name: 'Events' }).getByRole('link', { name: 'ticket.created' });
+  await links.first().click();
+  const send = page.getByRole('region', { name: 'Send to an endpoint' });
+  const older = await findLoadOlder(send, 'endpoints');
+  const events = await links.count();
+  const further = await holdRequests(page, LATER_ENDPOINTS);
+  await older.click();
+  await until(() => further.hasAny());
+  const added = await addEndpoint('/added-meanwhile', [demoKeyId]);
+  await hooked.ticket('After the change'); // its row shows that the change before it was reported to the page
+  await until(async () => (await links.count()) > events);
+  await further.release();
+  await older.waitFor({ state: 'detached' });
+  await send.getByRole('combobox', { name: 'Endpoint' }).click();
+  await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+  await page.getByRole('option', { name: added, exact: true }).waitFor();
 });
 
 test('the explanation of access offers a key behind a hundred newer keys', async () => {

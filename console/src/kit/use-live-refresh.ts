@@ -1,5 +1,5 @@
 // Follows a read of an app and repeats it after a change.
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { type AppScope, api, type Operations } from './api.ts';
 import { type Connection, type Feed, NO_FEED } from './live-feed.ts';
@@ -29,8 +29,15 @@ export function useLiveRefresh(read: string | undefined, queryKey: readonly unkn
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares the key by value
   useEffect(() => {
     if (read === undefined) return;
-    return feed.follow(read, () => void queries.invalidateQueries({ queryKey, exact: true, predicate: isRefreshable }));
+    return feed.follow(read, () => void refresh(queries, queryKey));
   }, [feed, queries, read, key]);
+}
+
+/** Repeats the read after a further page that is loading, because a repeated read cancels it and the page never comes. */
+async function refresh(queries: QueryClient, queryKey: readonly unknown[]): Promise<void> {
+  const held = queries.getQueryCache().find({ queryKey, exact: true });
+  if (held?.state.fetchMeta?.fetchMore) await held.promise?.catch(() => {});
+  await queries.invalidateQueries({ queryKey, exact: true, predicate: isRefreshable });
 }
 
 export function useConnection(): Connection & { retry: () => void } {
