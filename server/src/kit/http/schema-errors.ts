@@ -100,6 +100,8 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
       case 'boolean':
         return []; // repeats the error of additionalProperties
       case 'additionalProperties':
+        // The values of a map have errors of their own.
+        if (typeof Reflect.get(schemaAt(schema, error), 'additionalProperties') === 'object') return [];
         return each(error.params.additionalProperties, refusalOfName(schema, error));
       case 'required':
         return each(error.params.requiredProperties, 'is required');

@@ -209,6 +209,11 @@ test('reports which field names an object accepts, if it accepts any', () => {
   expect(errorsOf(Both, { names: {}, other: 1 })).toEqual([{ pointer: '/other', detail: 'is not a known field' }]);
 });
 
+test('reports the value of a map that does not fit, and not its name', () => {
+  const Tags = Type.Unsafe<object>({ type: 'object', additionalProperties: { type: 'string' } });
+  expect(errorsOf(Tags, { colour: 1 })).toEqual([{ pointer: '/colour', detail: 'must be string' }]);
+});
+
 test('accepts an id with its own prefix only', () => {
   const Id = idSchema('srv', 'A server.');
   expect(errorsOf(Id, 'srv_01h2xcejqtf2nbrexx3vqjhp41')).toBeUndefined();
