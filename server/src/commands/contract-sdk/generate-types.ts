@@ -40,9 +40,8 @@ export function typeOf(schema: JsonSchema, indent: string): string {
   if (values) return values.map(literal).join(' | ');
   const names = schema['x-contract-enum'];
   if (names) return `${names.map(literal).join(' | ')} | (string & Record<never, never>)`;
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives) return [...new Set(alternatives.map((one) => typeOf(one, indent)))].join(' | ');
-  if (schema.allOf) return schema.allOf.map((one) => grouped(typeOf(one, indent))).join(' & ');
+  const combined = combinedType(schema, indent);
+  if (combined !== undefined) return combined;
   const { type } = schema;
   if (typeof type === 'object')
     return [...new Set(type.map((one) => grouped(typeOf({ ...schema, type: one }, indent))))].join(' | ');
@@ -64,6 +63,18 @@ export function typeOf(schema: JsonSchema, indent: string): string {
   }
 }
 
+/** Returns the type of alternatives and of `allOf`, together with the fields next to them; undefined without these keywords. */
+function combinedType({ anyOf, oneOf, allOf, ...own }: JsonSchema, indent: string): string | undefined {
+  const alternatives = (anyOf ?? oneOf)?.map((one) => typeOf(one, indent));
+  const parts = [
+    ...(alternatives ? [[...new Set(alternatives)].join(' | ')] : []),
+    ...(allOf ?? []).map((one) => typeOf(one, indent)),
+  ];
+  if (parts.length === 0) return undefined;
+  const all = own.properties === undefined ? parts : [typeOf(own, indent), ...parts];
+  return all.length === 1 && alternatives ? all[0] : all.map(grouped).join(' & ');
+}
+
 /** Returns a value as TypeScript. A document of an operator can contain any characters and any value. */
 function literal(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'unknown';
@@ -82,7 +93,8 @@ function objectType(schema: JsonSchema, indent: string): string {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) {
     const [inner] = Object.values(schema.patternProperties ?? {});
-    return `Record<string, ${inner ? typeOf(inner, indent) : 'unknown'}>`;
+    const others = inner ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+    return `Record<string, ${others ? typeOf(others, indent) : 'unknown'}>`;
   }
   const deeper = `${indent}  `;
   const fields = properties.map(([name, property]) => {

@@ -116,6 +116,25 @@ test('a schema without an equivalent is unknown, and several types are a union',
   }
 });
 
+test('alternatives and allOf keep the fields next to them, and a map keeps the type of its values', () => {
+  const a = { type: 'object', required: ['a'], properties: { a: text } };
+  const properties = {
+    map: { type: 'object', additionalProperties: { type: 'array', items: text } },
+    choice: { type: 'object', required: ['id'], properties: { id: text }, oneOf: [a, { required: ['id'] }] },
+    plain: { anyOf: [a, { type: 'null' }] },
+  };
+  const whole = { type: 'object', properties: { id: text }, allOf: [a] };
+  const schemas = { Thing: { type: 'object', properties }, Whole: whole };
+  const written = source({ responses: {} }, { components: { schemas } }).replaceAll(/\s+/g, ' ');
+  for (const part of [
+    'map?: Record<string, string[]>;',
+    'choice?: { id: string; } & ({ a: string; } | unknown);',
+    'plain?: { a: string; } | null;',
+    'export type Whole = { id?: string; } & { a: string; };',
+  ])
+    expect(written).toContain(part);
+});
+
 test('no text of a document becomes code', () => {
   const schema = { enum: ["';\nalert(1)//", '\u2028x', '\\'], description: '*/ alert(1)\n\u2028/*' };
   const named = { type: 'object', properties: { "a'\n: 1": schema } };

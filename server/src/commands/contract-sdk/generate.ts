@@ -178,7 +178,8 @@ function webhookEvent(document: Document): string[] {
 }
 
 function declarationOf([name, schema]: [string, JsonSchema]): string {
-  const isInterface = schema.properties && Object.keys(schema.properties).length > 0;
+  const isCombined = [schema.anyOf, schema.oneOf, schema.allOf].some((one) => one !== undefined);
+  const isInterface = !isCombined && Object.keys(schema.properties ?? {}).length > 0;
   const text = typeOf(schema, '');
   return `${doc(schema.description, '')}export ${isInterface ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }
