@@ -38,6 +38,14 @@ describe('a shown body of a creation', () => {
   });
 });
 
+test('a query parameter with the name of an array selects the objects whose array contains the value', async () => {
+  const concert = { ...JSON.parse(firstCreation().body), dates: ['2025-06-01', '2025-06-02'] };
+  const { body: made } = await sandbox.call<object>('/v1/concerts', key.token, { ...json(concert), method: 'POST' });
+  const on = async (day: string) => (await sandbox.call(`/v1/concerts?dates=${day}`, key.token)).body;
+  expect(await on('2025-06-02')).toEqual([made]);
+  expect(await on('2025-06-03')).toEqual([]);
+});
+
 describe('a file of the sandbox', () => {
   const path = '/v1/concerts/6d1f0a52-8c1e-4b7a-9f63-2a7f5d0c9e11';
   const bytesOf = async (address: string, method = 'GET') => {

@@ -105,12 +105,21 @@ export function pageRequestOf(paging: Paging, query: Fields): PageRequest {
   return { cursor: undefined, skip, limit, bytes: limit <= DEFAULT_LIMIT ? Number.MAX_SAFE_INTEGER : bytes };
 }
 
-/** Returns the values of the query that select objects: parameters with the name of a field. */
+/**
+ * Returns the values of the query that select objects: parameters with the name of a field. An object is selected if a field
+ * that is an array contains the value.
+ */
 export function filtersOf(
   resource: AnyResource,
   { query: declared = {} }: OperationDeclaration,
   query: Fields,
 ): Fields {
   const isFilter = (name: string): boolean => Object.hasOwn(declared, name) && Object.hasOwn(resource.fields, name);
-  return Object.fromEntries(Object.entries(query).filter(([name]) => isFilter(name)));
+  const isArray = (name: string): boolean =>
+    [Reflect.get(Object(resource.fields[name]), 'type')].flat().includes('array');
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([name]) => isFilter(name))
+      .map(([name, value]) => [name, isArray(name) ? [value] : value]),
+  );
 }

@@ -80,7 +80,10 @@ export default (kit) => {
       },
     ],
     operations: {
-      listConcerts: operation('list', 'GET', '/concerts', { content: list }),
+      listConcerts: operation('list', 'GET', '/concerts', {
+        content: list,
+        query: { dates: { schema: event.dates.items } },
+      }),
       createConcert: operation('create', 'POST', '/concerts', {
         input: input(['name'], { reference, ...event }),
       }),
