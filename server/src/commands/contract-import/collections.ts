@@ -1,6 +1,6 @@
 // Groups the operations of a document by the resource that they are about. A collection is a path such as
 // `/orders`, with the operations on it and on the path of one object, `/orders/{orderId}`.
-import { isPagingName } from './paging.ts';
+import { isPagingParameter } from './paging.ts';
 import type { Part } from './part.ts';
 import { type Route, type Segment, templateOf } from './routes.ts';
 import { fieldsOf, type Shape, shapeOf } from './shapes.ts';
@@ -81,7 +81,7 @@ function roleOf(route: Route): CollectionRoute['role'] | undefined {
 
 export function shapeOfRoute({ segments, success, parameters }: Route): Shape | undefined {
   const last = segments.filter(({ isParameter }) => !isParameter).at(-1)?.name ?? '';
-  const isPaged = parameters.some((part) => part.text('in') === 'query' && isPagingName(part.text('name') ?? ''));
+  const isPaged = parameters.some((part) => part.text('in') === 'query' && isPagingParameter(part));
   return success.schema && shapeOf(success.schema, last, isPaged);
 }
 

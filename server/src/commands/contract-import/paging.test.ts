@@ -66,3 +66,57 @@ describe('the limit of a list', () => {
     expect(reported).toContain(reason);
   });
 });
+
+/** Imports a list of orders with these query parameters. */
+function importQuery(query: Record<string, object>) {
+  const schema = { type: 'array', items: { $ref: '#/components/schemas/Order' } };
+  const parameters = Object.entries(query).map(([name, one]) => ({ name, in: 'query', schema: one }));
+  const responses = { 200: { description: 'OK', content: { 'application/json': { schema } } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Orders', version: '1' },
+    paths: { '/orders': { get: { operationId: 'listOrders', parameters, responses } } },
+    components: { schemas: { Order: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } } },
+  };
+  const { resources, findings } = importDocument('orders.json', JSON.stringify(document));
+  const { content, query: own = {} } = resources[0]?.operations?.listOrders ?? {};
+  return {
+    paging: content?.of === 'list' ? content.paging : undefined,
+    filters: Object.keys(own),
+    reasons: findings.map(({ reason }) => reason),
+  };
+}
+
+describe('a parameter with the usual name of a paging', () => {
+  test.each([
+    ['from', { type: 'string', format: 'date-time' }],
+    ['start', { type: 'string', format: 'date' }],
+    ['after', { type: ['string', 'null'], format: 'date' }],
+    ['page', { type: 'string', enum: ['front', 'back'] }],
+    ['first', { type: 'boolean' }],
+    ['token', { type: 'array', items: { type: 'string' } }],
+  ])('is a filter if it cannot select a page: %s with %j', (name, schema) => {
+    expect(importQuery({ [name]: schema })).toMatchObject({ paging: { by: 'none' }, filters: [name] });
+  });
+
+  test('leaves the paging to a parameter that can select a page', () => {
+    const query = {
+      size: { type: 'string', enum: ['small', 'large'] },
+      after: { type: 'string', format: 'date' },
+      cursor: { type: 'string' },
+      per_page: { type: 'integer' },
+    };
+    expect(importQuery(query)).toMatchObject({
+      paging: { by: 'cursor', parameter: 'cursor', limit: 'per_page' },
+      filters: ['size', 'after'],
+    });
+  });
+});
+
+test.each([{ minimum: 0 }, { default: 0 }])('pages with numbers from 0, %j, are reported', (more) => {
+  const { paging, reasons } = importQuery({ page: { type: 'integer', ...more } });
+  expect(paging).toEqual({ by: 'page', parameter: 'page' });
+  expect(reasons).toContain(
+    'numbers pages from 0. The contract numbers them from 1, refuses 0, and in production sends the number unchanged',
+  );
+});

@@ -14,13 +14,27 @@ const LIMITS = 'limit,perpage,pagesize,size,count,maxresults,take,first,top,page
 const NEXT = 'nextcursor,next,nextpagetoken,nexttoken,cursor,endcursor,continuation,continuationtoken,nextpage';
 
 const isIn = (names: string, name: string): boolean => names.split(',').includes(wordsOf(name).join(''));
+const TIMES = ['date', 'date-time', 'time', 'duration'];
+
+/**
+ * Returns whether a parameter can select a page. Filters have the same names: `from` is a time, `size` one of some texts,
+ * and `after` a day.
+ */
+function isPosition(parameter: Part): boolean {
+  const schema = parameter.own('schema');
+  const { type, format, enum: values } = schema ? convertSchema(schema, 'request') : {};
+  const types = [type].flat().filter((one) => one !== 'null');
+  if (types.some((one) => one === 'boolean' || one === 'array' || one === 'object')) return false;
+  if (types.includes('integer') || types.includes('number')) return true;
+  return !TIMES.includes(String(format)) && !Array.isArray(values);
+}
 
 /**
  * Returns the paging that these query parameters have. The schema of the response may contain the next cursor next to the
  * objects, which are in the field `items`.
  */
 export function pagingOf(query: readonly Part[], response: Part | undefined, items: string | undefined): Paging {
-  const names = query.map((part) => part.text('name') ?? '');
+  const names = query.filter(isPosition).map((part) => part.text('name') ?? '');
   const find = (all: string): string | undefined => names.find((name) => isWireName(name) && isIn(all, name));
   const [cursor, page, offset] = [CURSORS, PAGES, OFFSETS].map(find);
   if (cursor === undefined && page === undefined && offset === undefined) return { by: 'none' };
@@ -36,8 +50,21 @@ export function pagingOf(query: readonly Part[], response: Part | undefined, ite
     const isUsable = next !== undefined && nextFieldError(next, items) === undefined;
     return { by: 'cursor', parameter: cursor, ...limit, ...(isUsable && { next }) };
   }
-  if (page !== undefined) return { by: 'page', parameter: page, ...limit };
+  if (page !== undefined) {
+    reportFirstPage(partOf(page));
+    return { by: 'page', parameter: page, ...limit };
+  }
   return offset === undefined ? { by: 'none' } : { by: 'offset', parameter: offset, ...limit };
+}
+
+/** Reports pages with numbers from 0: the same number means another page in the contract. */
+function reportFirstPage(page: Part | undefined): void {
+  const schema = page?.own('schema');
+  const { minimum, default: first } = schema ? convertSchema(schema, 'request') : {};
+  if (minimum === 0 || first === 0)
+    page?.report(
+      'numbers pages from 0. The contract numbers them from 1, refuses 0, and in production sends the number unchanged',
+    );
 }
 
 /** Returns the declared maximum and default of the limit. A maximum or a default above the platform's is cut. */
@@ -78,4 +105,6 @@ function nextOf(schema: Part, before: string, level: number): string | undefined
   return undefined;
 }
 
-export const isPagingName = (name: string): boolean => [CURSORS, PAGES, OFFSETS, LIMITS].some((all) => isIn(all, name));
+/** Returns whether a query parameter has the name and the form of one that selects a page. */
+export const isPagingParameter = (parameter: Part): boolean =>
+  [CURSORS, PAGES, OFFSETS, LIMITS].some((all) => isIn(all, parameter.text('name') ?? '')) && isPosition(parameter);
