@@ -3,7 +3,7 @@
 import { isPagingParameter } from './paging.ts';
 import type { Part } from './part.ts';
 import { type Route, type Segment, templateOf } from './routes.ts';
-import { fieldsOf, type Shape, shapeOf } from './shapes.ts';
+import { componentPointer, fieldsOf, type Shape, shapeOf } from './shapes.ts';
 import { singular, wordsOf } from './words.ts';
 
 export interface CollectionRoute {
@@ -48,6 +48,7 @@ export function groupRoutes(routes: readonly Route[]): RouteGroups {
     return false;
   });
   // A POST to a path without a list or an object of its own creates an object only if the response identifies one.
+  const readable = readableObjects([...collections.values()]);
   for (const [template, { members, parameter, segments }] of collections) {
     const [only] = members;
     if (parameter || members.some(({ role }) => role === 'list') || !only) continue;
@@ -55,7 +56,8 @@ export function groupRoutes(routes: readonly Route[]): RouteGroups {
     // `POST /orders/{orderId}/cancel` acts on an order; `POST /orders/{orderId}/refunds` creates a refund.
     const isAction = segments.at(-2)?.isParameter === true && singular(last) === last;
     const isCreated = !isAction && only.route.success.status === 201 && only.shape?.of === 'object';
-    if (isCreated || (!isAction && only.shape?.of === 'object' && identifies(only.shape.schema, last))) continue;
+    if (isCreated || isAccepted(only, template, readable)) continue;
+    if (!isAction && only.shape?.of === 'object' && identifies(only.shape.schema, last)) continue;
     collections.delete(template);
     others.push(...members.map(({ route }) => route));
   }
@@ -68,6 +70,29 @@ function nameParameter(route: Route, collections: Map<string, PathCollection>): 
   const at = route.segments.findLastIndex(({ isParameter }) => isParameter);
   const collection = collections.get(templateOf(route.segments.slice(0, Math.max(at, 0))));
   if (collection) collection.parameter ??= parameterOf(route, route.segments[at]?.name ?? '');
+}
+
+/** Returns the collections in which an object of each component is read by its identifier. */
+function readableObjects(collections: readonly PathCollection[]): Map<string, string[]> {
+  const readable = new Map<string, string[]>();
+  for (const { template, members } of collections)
+    for (const { role, route, shape } of members) {
+      if (role !== 'item' || route.method !== 'GET' || shape?.of !== 'object') continue;
+      const pointer = componentPointer(shape.schema);
+      readable.set(pointer, [...(readable.get(pointer) ?? []), template]);
+    }
+  return readable;
+}
+
+/**
+ * Returns whether a request is accepted (202) with an object that another path reads, such as the job of
+ * `POST /orders/batch` at `/jobs/{jobId}`. Without the object, a client that waits for the job would find none.
+ */
+function isAccepted({ route, shape }: CollectionRoute, template: string, readable: Map<string, string[]>): boolean {
+  if (route.success.status !== 202 || shape?.of !== 'object') return false;
+  const paths = readable.get(componentPointer(shape.schema)) ?? [];
+  // `POST /orders/{orderId}/cancel` is accepted with the order itself.
+  return paths.length > 0 && !paths.some((path) => template.startsWith(`${path}/`));
 }
 
 function roleOf(route: Route): CollectionRoute['role'] | undefined {

@@ -42,6 +42,13 @@ export function fieldsOf(part: Part, level = 0): Map<string, Part> {
   return fields;
 }
 
+/** Returns whether an object has a field, also in one of its alternatives. */
+export function hasField(part: Part, name: string): boolean {
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => part.own(keyword)?.items() ?? []);
+  const all = [part, ...alternatives.flatMap((one) => one.target() ?? [])];
+  return all.some((one) => fieldsOf(one).has(name));
+}
+
 /**
  * Returns the pointer that identifies a schema: that of its component, also if `allOf` adds fields such as links to one
  * component.
@@ -63,7 +70,19 @@ function itemOf(part: Part | undefined): Part | undefined {
   return item && typeOf(item) === 'object' ? item : undefined;
 }
 
-const isIdentifier = (name: string): boolean => ['id', 'uuid', 'key'].includes(name.toLowerCase());
+/**
+ * Returns whether an object has a field that identifies it, such as `id`, or `order_id` at `/orders` or in the component
+ * `Order`. An object with an identifier is no envelope, even if it contains `items`.
+ */
+function hasIdentifier(schema: Part, fields: Map<string, Part>, last: string): boolean {
+  const component = /^\/components\/schemas\/([^/]+)$/.exec(schema.pointer)?.[1] ?? '';
+  const nouns = [wordsOf(last), wordsOf(component)].flatMap((words) => [
+    words.map(singular).join(''),
+    singular(words.at(-1) ?? ''),
+  ]);
+  const names = new Set(['id', 'uuid', 'key', ...nouns.filter((noun) => noun !== '').map((noun) => `${noun}id`)]);
+  return [...fields.keys()].some((name) => names.has(wordsOf(name).join('')) && !META.test(name));
+}
 
 /** Returns the shape of a response. `last` is the last name in the path; `isPaged` is true with parameters of a paging. */
 export function shapeOf(given: Part, last: string, isPaged: boolean): Shape {
@@ -75,8 +94,8 @@ export function shapeOf(given: Part, last: string, isPaged: boolean): Shape {
   }
   if (type !== 'object') return { of: 'value', schema };
   const fields = fieldsOf(schema);
-  const direct = listIn(fields, last, isPaged) ?? objectIn(fields, last);
-  return direct ?? innerList(fields, last, isPaged) ?? { of: 'object', schema };
+  const list = hasIdentifier(schema, fields, last) ? undefined : listIn(fields, last, isPaged);
+  return list ?? objectIn(fields, last) ?? innerList(fields, last, isPaged) ?? { of: 'object', schema };
 }
 
 /** Returns a list that is two fields deep, such as `_embedded.orders`. */
@@ -84,7 +103,8 @@ function innerList(fields: Map<string, Part>, last: string, isPaged: boolean): S
   for (const [name, field] of fields) {
     const target = field.target();
     const isWrapper = name === '_embedded' || name === 'response' || WRAPPERS.includes(name);
-    const list = isWrapper && target ? listIn(fieldsOf(target), last, isPaged) : undefined;
+    const inner = isWrapper && target ? fieldsOf(target) : undefined;
+    const list = target && inner && !hasIdentifier(target, inner, last) ? listIn(inner, last, isPaged) : undefined;
     if (list && 'in' in list) return { ...list, in: `${name}.${list.in}` };
   }
   return undefined;
@@ -98,8 +118,7 @@ function listIn(fields: Map<string, Part>, last: string, isPaged: boolean): Shap
   const words = wordsOf(last).join('');
   const isNamed = ({ name }: { name: string }): boolean => LISTS.includes(name) || wordsOf(name).join('') === words;
   const found = lists.find(isNamed) ?? (lists.length === 1 && isPaged ? lists[0] : undefined);
-  if (!found || [...fields.keys()].some(isIdentifier)) return undefined;
-  return { of: 'list', schema: found.item, in: found.name };
+  return found && { of: 'list', schema: found.item, in: found.name };
 }
 
 function objectIn(fields: Map<string, Part>, last: string): Shape | undefined {
