@@ -9,13 +9,16 @@ import {
   resource,
 } from '../../access/contracts/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
+import { allFields, requiredByAll } from './alternatives.ts';
 import { type CollectionRoute, shapeOfRoute } from './collections.ts';
+import { isObject } from './document.ts';
 import { identityOf } from './identities.ts';
 import { type Context, declareOperation, type OperationEffect } from './operations.ts';
 import type { Part } from './part.ts';
 import { idNameOf, type Plan } from './plans.ts';
 import type { Route } from './routes.ts';
-import { convertSchema, hasInherited, type Schema, uniqueValues } from './schemas.ts';
+import { hasInherited, uniqueValues } from './schema-examples.ts';
+import { convertSchema, type Schema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { stateAfter, statesOf } from './states.ts';
 import { wordsOf } from './words.ts';
@@ -29,6 +32,11 @@ export type ResourceData = Omit<ResourceDeclaration, 'file' | 'parent' | 'presen
 const MAX_SAMPLES = 10;
 const MAX_FIELDS = 300;
 const MAX_DESCRIPTION = 2_000;
+/** Rules about several fields, which a resource does not have. */
+const RULES =
+  'not if allOf dependentRequired dependentSchemas patternProperties propertyNames minProperties maxProperties'.split(
+    ' ',
+  );
 
 /** `actions` are the operations on the resource that are on no collection. */
 export function declareResource(plan: Plan, actions: readonly Route[], context: Context): ResourceData {
@@ -84,6 +92,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
     ...examplesFor(
       base,
       members.map(({ route }) => route),
+      plan.schema,
     ),
   };
 }
@@ -113,12 +122,11 @@ function readFields({ schema: part, name }: Plan): ReadFields {
     Array.isArray(list) ? list.map((one) => Object(one)) : [],
   );
   if (alternatives.length > 0) part.report(`has alternatives. A ${name} of the contract has the fields of all of them`);
-  const properties: Record<string, Schema> = {};
-  for (const one of [...alternatives, schema]) Object.assign(properties, Object(one.properties));
-  const required = new Set<string>(Array.isArray(schema.required) ? schema.required.map(String) : []);
-  const rules = ['not', 'if', 'allOf', 'dependentRequired', 'dependentSchemas', 'patternProperties'].filter(
-    (rule) => schema[rule] !== undefined,
-  );
+  const properties: Record<string, Schema> = { ...allFields(alternatives), ...Object(schema.properties) };
+  const own = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const required = new Set<string>([...own, ...requiredByAll(alternatives)]);
+  const rules = RULES.filter((rule) => schema[rule] !== undefined);
+  if (isObject(schema.additionalProperties)) rules.push('additionalProperties');
   if (rules.length > 0)
     part.report(`has the rule ${rules.join(', ')} about its fields, which the contract does not check`);
   let isOpen = schema.additionalProperties !== false || alternatives.length > 0 || rules.includes('patternProperties');
@@ -167,10 +175,11 @@ function operationsOf(plan: Plan, members: readonly CollectionRoute[], actions: 
   return Object.fromEntries(declared.map(({ id, declared: operation }) => [id, operation]));
 }
 
-/** Returns the examples of the document that fit, or an example that is made of the schema. */
+/** Returns the examples of responses and of the schema that fit, or an example that is made of the schema. */
 function examplesFor(
   base: Omit<ResourceData, 'example' | 'samples'>,
   routes: readonly Route[],
+  part: Part,
 ): Pick<ResourceData, 'example' | 'samples'> {
   const { parentName: _, ...declaration } = base;
   const { schema } = resource<ResourceDeclaration>({ ...declaration, file: 'file:///import', example: {} });
@@ -182,7 +191,10 @@ function examplesFor(
     if (!isFit) report(`is an example that ${reason}. The contract leaves it out`);
     return isFit;
   });
-  const [example, ...samples] = uniqueValues(fitting.map(({ value }) => value))
+  // The examples of the schema fit the component. A resource can be stricter, because it leaves out fields.
+  const { examples = [] } = convertSchema(part, 'response');
+  const ofSchema = [examples].flat().filter((value) => fits(schema, value));
+  const [example, ...samples] = uniqueValues([...fitting.map(({ value }) => value), ...ofSchema])
     .slice(0, MAX_SAMPLES + 1)
     .map(Object);
   if (example) return { example, ...(samples.length > 0 && { samples }) };

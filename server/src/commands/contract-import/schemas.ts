@@ -2,8 +2,10 @@
 import { fits, isInherited, patternError } from '../../access/contracts/index.ts';
 import type { Direction } from '../../kit/openapi/openapi-schemas.ts';
 import { isObject } from './document.ts';
+import { examplesOf } from './media-types.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import type { Part } from './part.ts';
+import { hiddenIn, isMarked, isSmall, withExamples, withFurtherExamples } from './schema-examples.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -13,7 +15,6 @@ const [MAX_VALUES, MIN_VALUES] = [2_000, 500];
 const TOTAL_VALUES = 150_000;
 const MAX_DEPTH = 16;
 const MAX_TEXT = 2_000;
-const MAX_EXAMPLE = 5_000;
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const COUNTS = 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'.split(' ');
 const NUMBERS = ['minimum', 'maximum', 'multipleOf'];
@@ -54,11 +55,17 @@ export function convertSchema(given: Part, direction: Direction): Schema {
   return described(schema, given, part);
 }
 
-/** Returns the schema of a parameter, with the description of the parameter. A parameter without a schema is a text. */
+/**
+ * Returns the schema of a parameter, with the description and the examples of the parameter. A parameter without a schema is
+ * a text.
+ */
 export function schemaOfParameter(parameter: Part): Schema {
   const given = parameter.own('schema');
   const description = parameter.text('description')?.slice(0, MAX_TEXT);
-  const schema = given ? convertSchema(given, 'request') : { type: 'string' };
+  const schema = withFurtherExamples(
+    given ? convertSchema(given, 'request') : { type: 'string' },
+    examplesOf(parameter),
+  );
   return description === undefined ? schema : { ...schema, description };
 }
 
@@ -135,11 +142,14 @@ function convert(given: Part, progress: Progress, inside: ReadonlySet<unknown>, 
     ...objectKeywords(part, progress.direction, inner),
   };
   const allOf = part.own('allOf')?.items().map(inner) ?? [];
-  const merged = mergeSchemas(described(schema, given, part), allOf);
+  const merged = withNull(part, mergeSchemas(described(schema, given, part), allOf));
   closeUnevaluated(part, merged);
   reportUnknown(part);
-  return withExamples(part, merged);
+  return withExamples(part, merged, progress.direction);
 }
+
+const COMBINATIONS = ['allOf', 'oneOf', 'anyOf'];
+const isNullableOf30 = (part: Part): boolean => part.version === '3.0' && part.isTrue('nullable');
 
 function typeOf(part: Part): Schema {
   const { type } = part.object;
@@ -148,7 +158,8 @@ function typeOf(part: Part): Schema {
   if (type !== undefined && types.length < given.length) part.report('has a type that JSON Schema does not have');
   if (types.length === 0 && isObject(part.object.properties)) types.push('object');
   if (types.length === 0 && isObject(part.object.items)) types.push('array');
-  const isNullable = part.version === '3.0' && part.isTrue('nullable');
+  // Next to other schemas, null is added after they were merged.
+  const isNullable = isNullableOf30(part) && !COMBINATIONS.some((name) => part.own(name));
   if (isNullable && types.length > 0 && !types.includes('null')) types.push('null');
   const { enum: values } = part.object;
   const result: Schema = {};
@@ -156,6 +167,27 @@ function typeOf(part: Part): Schema {
   if (Array.isArray(values) && values.length > 0)
     result.enum = isNullable && !values.includes(null) ? [...values, null] : [...values];
   return result;
+}
+
+/**
+ * Adds null to a schema of OpenAPI 3.0 whose type is that of its `allOf` or its alternatives. `nullable` next to `allOf` with
+ * one reference is the usual form of a field that refers to a component and can be null.
+ */
+function withNull(part: Part, schema: Schema): Schema {
+  if (!isNullableOf30(part) || fits(schema, null)) return schema;
+  const { type, enum: values, oneOf, anyOf } = schema;
+  const alternatives = Array.isArray(oneOf) ? 'oneOf' : 'anyOf';
+  const result: Schema = {
+    ...schema,
+    ...(typeof type === 'string' && { type: [type, 'null'] }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+    ...((Array.isArray(oneOf) || Array.isArray(anyOf)) && {
+      [alternatives]: [...Array.from(Object(schema[alternatives])), { type: 'null' }],
+    }),
+  };
+  if (fits(result, null)) return result;
+  part.report('is nullable, but its other rules exclude null. The contract does not accept null');
+  return schema;
 }
 
 function simpleKeywords(part: Part): Schema {
@@ -184,7 +216,7 @@ function simpleKeywords(part: Part): Schema {
     delete result[bound];
   }
   if (object.const !== undefined) result.const = object.const;
-  if (object.default !== undefined && sizeOf(object.default) <= MAX_EXAMPLE) result.default = object.default;
+  if (object.default !== undefined && isSmall(object.default)) result.default = object.default;
   const pattern = part.text('pattern');
   if (pattern !== undefined) {
     const error = patternError(pattern);
@@ -204,17 +236,17 @@ function innerKeywords(part: Part, inner: (next: Part) => Schema): Schema {
     const items = part.own(name)?.items() ?? [];
     if (items.length > 0) result[name] = items.map(inner);
   }
-  if (part.own('discriminator') && (result.oneOf !== undefined || result.anyOf !== undefined))
-    part.own('discriminator')?.report('is a discriminator. The contract checks the alternatives without it');
+  const discriminator = part.own('discriminator');
+  if (discriminator && (result.oneOf !== undefined || result.anyOf !== undefined))
+    discriminator.report('is a discriminator. The contract checks the alternatives without it');
+  else if (discriminator?.own('mapping'))
+    discriminator.report('selects schemas without `oneOf`. The contract has the fields of this schema only');
   return result;
 }
 
-const isMarked = (part: Part, keyword: 'readOnly' | 'writeOnly'): boolean =>
-  part.isTrue(keyword) || part.target()?.isTrue(keyword) === true;
-
 function objectKeywords(part: Part, direction: Direction, inner: (next: Part) => Schema): Schema {
   const result: Schema = {};
-  const hidden = direction === 'response' ? 'writeOnly' : 'readOnly';
+  const hidden = hiddenIn(direction);
   const left = new Set<string>();
   const properties: [string, Schema][] = [];
   let lacksField = false;
@@ -275,41 +307,4 @@ function reportUnknown(part: Part): void {
     if (!KNOWN.has(name) && name !== 'discriminator' && !name.startsWith('x-'))
       next.report(`is a keyword that the contract does not check`);
   }
-}
-
-/** The fitting examples of a schema in the document, because a component is converted once for each reference. */
-const fitting = new WeakMap<object, unknown[]>();
-
-/** Adds the examples that fit the schema, and reports the others. */
-function withExamples(part: Part, schema: Schema): Schema {
-  const examples = fitting.get(part.object) ?? examplesOf(part, schema);
-  fitting.set(part.object, examples);
-  const known = Array.isArray(schema.examples) ? schema.examples : [];
-  const all = uniqueValues([...examples, ...known]).slice(0, 20);
-  const { default: preset, examples: _, ...rest } = schema;
-  const isPreset = preset !== undefined && !hasInherited(preset) && fits(schema, preset);
-  return { ...rest, ...(isPreset && { default: preset }), ...(all.length > 0 && { examples: all }) };
-}
-
-function examplesOf(part: Part, schema: Schema): unknown[] {
-  const several = part.own('examples');
-  const given = [part.own('example'), ...(Array.isArray(several?.value) ? several.items() : [])];
-  return given.flatMap((example) => {
-    if (!example || sizeOf(example.value) > MAX_EXAMPLE || hasInherited(example.value)) return [];
-    if (fits(schema, example.value)) return [example.value];
-    example.report('is an example that does not fit its schema. The contract leaves it out');
-    return [];
-  });
-}
-
-export const uniqueValues = (values: readonly unknown[]): unknown[] => [
-  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
-];
-
-const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
-
-/** Returns whether a value contains a field that an object in a module cannot have as data, such as `__proto__`. */
-export function hasInherited(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.keys(value).some((key) => isInherited(key) || hasInherited(Reflect.get(value, key)));
 }

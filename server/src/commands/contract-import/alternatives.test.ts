@@ -1,0 +1,98 @@
+// A resource whose schema has alternatives, and fields that can be null next to other schemas.
+import { expect, test } from 'vitest';
+import { importDocument } from './index.ts';
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** Imports a list of the component Payment. */
+function importPayment(schemas: object, list: object = {}) {
+  const schema = { type: 'array', items: ref('Payment') };
+  const responses = { 200: { description: 'OK', content: { 'application/json': { schema } } } };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Payments', version: '1' },
+    security: [{ oauth: ['payments:read'] }],
+    paths: { '/payments': { get: { operationId: 'listPayments', ...list, responses } } },
+    components: { schemas, securitySchemes: { oauth: { type: 'oauth2', flows: {} } } },
+  };
+  const { resources, findings } = importDocument('payments.json', JSON.stringify(document));
+  return { payment: resources[0], reasons: findings.map(({ pointer, reason }) => `${pointer} ${reason}`) };
+}
+
+test('a field of several alternatives accepts the values of each of them', () => {
+  const alternative = (kind: string, more: object, required: string[]) => ({
+    type: 'object',
+    required: ['id', 'kind', ...required],
+    properties: { id: { type: 'integer' }, kind: { type: 'string', enum: [kind] }, ...more },
+  });
+  const { payment } = importPayment({
+    Payment: { oneOf: [ref('Card'), ref('Transfer')] },
+    Card: alternative('card', { number: { type: 'string' }, reference: { type: 'string', maxLength: 9 } }, ['number']),
+    Transfer: alternative('transfer', { reference: { type: 'integer' } }, ['reference']),
+  });
+  expect(payment?.fields).toMatchObject({
+    kind: { type: 'string', enum: ['card', 'transfer'] },
+    number: { type: 'string' },
+    reference: { anyOf: [{ type: 'string', maxLength: 9 }, { type: 'integer' }] },
+  });
+  expect(payment?.optional).toEqual(['number', 'reference']);
+});
+
+test('a query parameter with the name of a field of an alternative is no parameter without an effect', () => {
+  const parameters = ['kind', 'colour'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+  const card = { type: 'object', properties: { id: { type: 'integer' }, kind: { type: 'string' } } };
+  const { reasons } = importPayment({ Payment: { oneOf: [ref('Card')] }, Card: card }, { parameters });
+  expect(reasons.filter((reason) => reason.includes('query parameter'))).toEqual([
+    expect.stringContaining('is the query parameter colour, which is no field of Payment'),
+  ]);
+});
+
+test('the fields next to alternatives keep their schemas', () => {
+  const { payment } = importPayment({
+    Payment: {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer' }, kind: { type: 'string', enum: ['card', 'cash'] } },
+      anyOf: [
+        { properties: { kind: { enum: ['card'] } } },
+        { required: ['note'], properties: { note: { type: 'string' } } },
+      ],
+    },
+  });
+  expect(payment?.fields).toMatchObject({ kind: { type: 'string', enum: ['card', 'cash'] }, note: { type: 'string' } });
+  expect(payment?.optional).toEqual(['kind', 'note']);
+});
+
+const payer = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+
+test.each([
+  ['allOf', { nullable: true, allOf: [ref('Payer')] }, { type: ['object', 'null'] }],
+  ['allOf and a type', { type: 'object', nullable: true, allOf: [ref('Payer')] }, { type: ['object', 'null'] }],
+  ['oneOf', { nullable: true, oneOf: [ref('Payer'), { type: 'string' }] }, { oneOf: [{}, {}, { type: 'null' }] }],
+  ['an enum in allOf', { nullable: true, allOf: [ref('Kind')] }, { type: ['string', 'null'], enum: ['a', 'b', null] }],
+])('a field that is nullable next to %s accepts null', (_, schema, expected) => {
+  const { payment, reasons } = importPayment({
+    Payment: { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, payer: schema } },
+    Payer: payer,
+    Kind: { type: 'string', enum: ['a', 'b'] },
+  });
+  expect(payment?.fields.payer).toMatchObject(expected);
+  expect(reasons).toEqual([]);
+});
+
+test('a nullable field whose rules exclude null is reported', () => {
+  const { payment, reasons } = importPayment({
+    Payment: {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'integer' },
+        payer: { nullable: true, allOf: [{ type: 'string' }], not: { enum: [null] } },
+      },
+    },
+  });
+  expect(payment?.fields.payer).toMatchObject({ type: 'string' });
+  expect(reasons).toEqual([
+    '/components/schemas/Payment/properties/payer is nullable, but its other rules exclude null. The contract does not accept null',
+  ]);
+});
