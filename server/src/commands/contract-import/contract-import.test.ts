@@ -128,6 +128,7 @@ describe('a document of OpenAPI 3.1', () => {
 
   test('lists each part that the contract cannot express, with its line', () => {
     expect(library.findings.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '3 has the path /api/v2. Slipway serves the contract under /v1, and production sends requests to your API under /v1',
       '6 begin with /api/v2. The contract mounts them under /v1',
       '35 is the header X-Audit, which the contract does not check',
       '47 accepts one of several sets of scopes. The contract requires the first: loans:write and members:read',
@@ -143,6 +144,7 @@ describe('a document of OpenAPI 3.1', () => {
       '112 belongs to no resource of the contract. The contract leaves it out',
       '121 is the event branch.opened in the contract',
       '121 has a payload of its own. The data of the event is a Branch, in the platform’s envelope',
+      '121 names no change of a Branch that the contract makes. Only a trigger emits the event, unless its module sets `creates`, `changes`, `deletes` or `entering`',
       '129 is a webhook about no resource of the contract. The contract leaves it out',
       '134 is the path parameter branch_id, which is called branchId in the contract',
       '152 refers to regions.yaml#/Region, which is outside the document. It is not fetched',
@@ -152,7 +154,7 @@ describe('a document of OpenAPI 3.1', () => {
       '175 has the name of a property that every object has. The contract leaves the field out',
       '177 contains itself. The contract checks the first level only',
     ]);
-    expect(library.findings[3]?.pointer).toBe('/paths/~1api~1v2~1branches~1{branch_id}~1loans/post/security/1/desk/0');
+    expect(library.findings[4]?.pointer).toBe('/paths/~1api~1v2~1branches~1{branch_id}~1loans/post/security/1/desk/0');
   });
 });
 
@@ -188,6 +190,8 @@ describe('a document of OpenAPI 3.0', () => {
     ]);
     expect(harbour.findings.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       '10 is the query parameter where, whose form the contract cannot express',
+      '16 is the type application/vnd.api+json of a response. The contract has application/json in place of it',
+      '20 is a field next to vessels. The responses of the contract do not have it',
       '33 is the path parameter imo, which is called vesselRecordId in the contract',
       '58 is the path parameter imo, which is called vesselRecordId in the contract',
       '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',
@@ -259,9 +263,9 @@ describe('slipway-server contract import', () => {
   test('writes modules that declare the contract', async () => {
     const out = join(folder, 'library');
     const lines = await run('import', pathOf('library.yaml'), '--out', out);
-    expect(lines).toHaveLength(24);
-    expect(lines[0]).toBe('library.yaml:6: /paths begin with /api/v2. The contract mounts them under /v1.');
-    expect(lines.at(-1)).toBe(`Wrote 2 resources, 9 operations, 2 events, 5 scopes to ${out}. Findings: 23.`);
+    expect(lines).toHaveLength(26);
+    expect(lines[1]).toBe('library.yaml:6: /paths begin with /api/v2. The contract mounts them under /v1.');
+    expect(lines.at(-1)).toBe(`Wrote 2 resources, 9 operations, 2 events, 5 scopes to ${out}. Findings: 25.`);
     const module = await import(pathToFileURL(join(out, 'contract.mjs')).href);
     const contract: ContractDeclaration = module.default({ defineContract, resource });
     expect(contract.resources.map(({ name, parent }) => [name, parent?.name])).toEqual([

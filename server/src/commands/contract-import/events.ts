@@ -55,6 +55,10 @@ export function readEvents(
     const meaning = (operation.text('summary') ?? operation.text('description') ?? `The event ${type}.`).slice(0, 500);
     const named = entering === undefined ? changeOf(type) : undefined;
     const change = named === 'creates' && !isCreated(plan) ? undefined : named;
+    if (entering === undefined && change === undefined)
+      operation.report(
+        `names no change of a ${plan.name} that the contract makes. Only a trigger emits the event, unless its module sets \`creates\`, \`changes\`, \`deletes\` or \`entering\``,
+      );
     return [
       {
         plan,

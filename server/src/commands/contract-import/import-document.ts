@@ -13,6 +13,7 @@ import { groupRoutes, type PathCollection } from './collections.ts';
 import { DocumentError, readDocument } from './document.ts';
 import { readEvents } from './events.ts';
 import { type Finding, Findings } from './findings.ts';
+import { reportErrors } from './left-out.ts';
 import type { Context } from './operations.ts';
 import { openParentFields } from './parent-fields.ts';
 import { Part } from './part.ts';
@@ -39,7 +40,10 @@ export function importDocument(file: string, text: string): ImportedContract {
   const findings = new Findings(document);
   const root = new Part(document.root, undefined, document, findings);
   const name = nameOf(root);
-  const { collections, others } = groupRoutes(readRoutes(root));
+  const routes = readRoutes(root);
+  reportErrors(routes);
+  reportServer(root);
+  const { collections, others } = groupRoutes(routes);
   const plans = planResources(collections);
   const context: Context = { scopes: new Scopes(root), ids: new Set(), routes: new Set(), mount: name.slice(0, 40) };
   const actions = assignActions(others, plans);
@@ -73,6 +77,16 @@ function nameOf(root: Part): string {
     .slice(0, 60)
     .replace(/^[^a-z]+/, '');
   return name || 'imported';
+}
+
+/** Reports an address under which requests have other paths than under Slipway. */
+function reportServer(root: Part): void {
+  const [server] = root.at('servers')?.items() ?? [];
+  const path = (server?.text('url') ?? '/v1').replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '').replace(/\/+$/, '');
+  if (path !== '/v1')
+    server?.report(
+      `has the path ${path.slice(0, 100) || '/'}. Slipway serves the contract under /v1, and production sends requests to your API under /v1`,
+    );
 }
 
 function versionOf(root: Part): { version?: string } {

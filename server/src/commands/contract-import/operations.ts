@@ -7,20 +7,23 @@ import {
   type Paging,
 } from '../../access/contracts/index.ts';
 import { shapeOfRoute } from './collections.ts';
+import { reportEnvelope, reportHeaders } from './left-out.ts';
+import { examplesOf, findJson, reportTypes } from './media-types.ts';
 import { pagingOf } from './paging.ts';
 import type { Part } from './part.ts';
 import { pathFor } from './paths.ts';
 import type { Plan } from './plans.ts';
 import type { Route } from './routes.ts';
+import { withFurtherExamples } from './schema-examples.ts';
 import { convertSchema, type Schema, schemaOfParameter } from './schemas.ts';
 import type { Scopes } from './scopes.ts';
-import { componentPointer, fieldsOf } from './shapes.ts';
+import { componentPointer, hasField } from './shapes.ts';
 import { camel, plural, unique, withLast, wordsOf } from './words.ts';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Headers that describe the transfer, and that the server handles for every operation. */
 const USUAL_HEADERS =
-  /^(?:accept(?:-.*)?|authorization|content-type|if-(?:none-)?match|idempotency-key|user-agent|x-request-id)$/i;
+  /^(?:accept(?:-.*)?|authorization|content-type|if-none-match|idempotency-key|user-agent|x-request-id)$/i;
 
 export interface Context {
   scopes: Scopes;
@@ -53,9 +56,11 @@ export function declareOperation(
   if (input === 'unsupported') return undefined;
   context.routes.add(routed);
   const content = contentOf(plan, route, effect);
+  reportHeaders(route, { effect, content });
+  if (success.schema) reportEnvelope(success.schema.target() ?? success.schema, content);
   const segment = plan.collections[0]?.segments.findLast(({ isParameter }) => !isParameter)?.name ?? plan.name;
   return {
-    id: idFor(operation, effect, plan, context.ids),
+    id: idFor(plan, route, effect, context.ids),
     declared: {
       effect,
       method,
@@ -78,9 +83,10 @@ function optionalText(operation: Part): { description?: string } {
   return description === undefined ? {} : { description };
 }
 
-function idFor(operation: Part, effect: OperationEffect, plan: Plan, taken: Set<string>): string {
+function idFor(plan: Plan, route: Route, effect: OperationEffect, taken: Set<string>): string {
+  const { operation } = route;
   const given = operation.text('operationId');
-  const words = wordsOf(given ?? `${effect} ${plan.noun}`);
+  const words = wordsOf(given ?? `${verbOf(plan, route, effect)} ${plan.noun}`);
   const isUsable = given !== undefined && /^[A-Za-z][A-Za-z0-9_]{0,79}$/.test(given);
   const base = isUsable
     ? given
@@ -90,6 +96,13 @@ function idFor(operation: Part, effect: OperationEffect, plan: Plan, taken: Set<
   const id = unique(base, taken, (number) => `${base}${number}`);
   if (given !== undefined && id !== given) operation.report(`is called ${id} in the contract`);
   return id;
+}
+
+/** Returns the verb of an operation without an id: `cancel` for `POST /orders/{orderId}/cancel`. */
+function verbOf({ noun }: Plan, { segments, method }: Route, effect: OperationEffect): string {
+  if (effect !== 'action') return effect;
+  const last = segments.findLast(({ isParameter }) => !isParameter)?.name ?? noun;
+  return method === 'POST' ? last : `${method} ${last} of`;
 }
 
 function contentOf(plan: Plan, route: Route, effect: OperationEffect): Content {
@@ -131,17 +144,28 @@ function queryOf(plan: Plan, { parameters }: Route, content: Content): Pick<Oper
       part.report(`is the query parameter ${name.slice(0, 60)}, whose form the contract cannot express`);
       continue;
     }
-    if (content.of === 'list' && !fieldsOf(plan.schema).has(name))
+    if (content.of !== 'list')
+      part.report(`is the query parameter ${name}. The contract accepts it without an effect in the sandbox`);
+    else if (!hasField(plan.schema, name))
       part.report(
         `is the query parameter ${name}, which is no field of ${plan.name}. The contract accepts it without an effect`,
       );
-    query[name] = { schema: schemaOfParameter(part), ...(part.isTrue('required') && { required: true }) };
+    query[name] = { schema: schemaOfQuery(part, name), ...(part.isTrue('required') && { required: true }) };
   }
   return Object.keys(query).length > 0 ? { query } : {};
 }
 
 const isIn = (paging: Paging, name: string): boolean =>
   paging.by !== 'none' && (paging.parameter === name || paging.limit === name);
+
+/** Returns the schema of a parameter. The contract accepts one value of a parameter with several values. */
+function schemaOfQuery(part: Part, name: string): Schema {
+  const schema = schemaOfParameter(part);
+  if (schema.type !== 'array') return schema;
+  part.report(`is the query parameter ${name} with several values. The contract accepts one value`);
+  const { description } = schema;
+  return { ...Object(schema.items), ...(description !== undefined && { description }) };
+}
 
 /** Returns whether a parameter has a form of several values in one text. */
 const isStructured = (part: Part): boolean =>
@@ -157,7 +181,7 @@ function inputOf(operation: Part, method: string): OperationDeclaration['input']
     return undefined;
   }
   const media = body.at('content')?.entries() ?? [];
-  const json = media.find(([type]) => /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)\s*(?:;.*)?$/i.test(type))?.[1];
+  const json = findJson(media);
   if (!json) {
     const types = media
       .map(([type]) => type)
@@ -166,6 +190,8 @@ function inputOf(operation: Part, method: string): OperationDeclaration['input']
     body.report(`is a body of ${types || 'no type'}. The contract takes JSON only, and leaves the operation out`);
     return 'unsupported';
   }
-  const schema = json.own('schema');
-  return { schema: schema ? convertSchema(schema, 'request') : {}, ...(body.isTrue('required') && { required: true }) };
+  reportTypes(media, json, 'body');
+  const given = json[1].own('schema');
+  const schema = withFurtherExamples(given ? convertSchema(given, 'request') : {}, examplesOf(json[1]));
+  return { schema, ...(body.isTrue('required') && { required: true }) };
 }

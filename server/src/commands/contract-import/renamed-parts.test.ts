@@ -107,3 +107,29 @@ test('a query parameter that the paging of a list does not use is a query parame
   expect(reasonsAt('/paths/~1concerts/get/parameters/3')).toEqual([reason('offset')]);
   expect(reasonsAt('/paths/~1halls~1{hallId}~1concerts/get/parameters/1')).toEqual([reason('limit')]);
 });
+
+test('an operation without an id is named after its effect, an action after the last part of its path', () => {
+  const parameters = [{ name: 'concertId', in: 'path', required: true, schema: { type: 'string' } }];
+  const action = { responses: ok(event) };
+  const { resources } = importDocument(
+    'theatre.json',
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Theatre', version: '1' },
+      paths: {
+        '/concerts/{concertId}': { parameters, get: action, delete: { responses: { 204: {} } } },
+        '/concerts/{concertId}/sell-out': { parameters, post: action },
+        '/concerts/{concertId}/status': { parameters, put: action },
+        '/concerts/{concertId}/poster': { parameters, get: { responses: { 200: { content: { 'image/png': {} } } } } },
+      },
+      components: { schemas: { Concert: { type: 'object', properties: { id: { type: 'string' } } } } },
+    }),
+  );
+  expect(Object.keys(resources[0]?.operations ?? {})).toEqual([
+    'getConcert',
+    'deleteConcert',
+    'putStatusOfConcert',
+    'getPosterOfConcert',
+    'sellOutConcert',
+  ]);
+});

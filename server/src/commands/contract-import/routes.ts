@@ -1,6 +1,7 @@
 // The operations of a document, each with its path in parts and its successful response.
 import type { Method } from '../../kit/http/operation.ts';
 import { isObject } from './document.ts';
+import { examplesOf, findJson, isJson, reportTypes } from './media-types.ts';
 import type { Part } from './part.ts';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -30,6 +31,7 @@ export interface Success {
   types: readonly string[];
   /** Example responses. */
   examples: readonly Part[];
+  headers: readonly [name: string, header: Part][];
 }
 
 const LITERAL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
@@ -84,36 +86,32 @@ function parametersOf(path: Part, operation: Part): Part[] {
   return [...all.values()];
 }
 
-const isJson = (type: string): boolean =>
-  /^(?:application\/json|[\w.-]+\/[\w.-]+\+json|\*\/\*)\s*(?:;.*)?$/i.test(type);
-
 function successOf(operation: Part): Success {
   const responses = operation.at('responses')?.entries() ?? [];
   const found = responses.filter(([status]) => /^2(?:\d\d|XX)$/i.test(status)).sort(([a], [b]) => (a < b ? -1 : 1));
   const [first, ...others] = found.length > 0 ? found : responses.filter(([status]) => status === 'default');
   if (!first) {
     operation.report('has no successful response. In the contract, its response has no content');
-    return { status: 204, types: [], examples: [] };
+    return { status: 204, types: [], examples: [], headers: [] };
   }
   for (const [status, other] of others)
     other.report(`is a second successful response (${status}). The contract has the first`);
   const status = /^\d+$/.test(first[0]) ? Number(first[0]) : 200;
-  const media = first[1].target()?.at('content')?.entries() ?? [];
-  const json = media.find(([type, { object }]) => isJson(type) && object.schema !== undefined)?.[1];
-  if (json) return { status, types: [], examples: examplesOf(json), ...schemaOf(json) };
-  return { status, types: media.map(([type]) => type.toLowerCase()).filter((type) => !isJson(type)), examples: [] };
+  const response = first[1].target();
+  const headers = response?.at('headers')?.entries() ?? [];
+  const media = response?.at('content')?.entries() ?? [];
+  const json = findJson(media.filter(([, { object }]) => object.schema !== undefined));
+  if (json) {
+    reportTypes(media, json, 'response');
+    return { status, types: [], examples: examplesOf(json[1]), headers, ...schemaOf(json[1]) };
+  }
+  const types = media.map(([type]) => type.toLowerCase()).filter((type) => !isJson(type));
+  return { status, types, examples: [], headers };
 }
 
 function schemaOf(media: Part): { schema?: Part } {
   const schema = media.own('schema');
   return schema?.target() ? { schema } : {};
-}
-
-/** Returns the examples of a media type. */
-export function examplesOf(media: Part): Part[] {
-  const several = media.own('examples')?.entries() ?? [];
-  const values = several.map(([, example]) => example.target()?.own('value'));
-  return [media.own('example'), ...values].filter((part) => part !== undefined);
 }
 
 /** Removes the first parts that all paths share, if they only version the API. */

@@ -1,0 +1,59 @@
+// Reports of the parts of responses that a contract leaves out: headers, fields around the content, and errors.
+import type { Content, OperationDeclaration } from '../../access/contracts/index.ts';
+import type { Part } from './part.ts';
+import type { Route } from './routes.ts';
+import { fieldsOf } from './shapes.ts';
+
+/** Reports the headers of a successful response that the contract does not send. */
+export function reportHeaders(
+  { success, method }: Route,
+  { effect, content }: Pick<OperationDeclaration, 'effect' | 'content'>,
+): void {
+  const isSent = (name: string): boolean =>
+    name === 'content-type' ||
+    (name === 'etag' && method === 'GET' && success.status === 200) ||
+    (name === 'location' && effect === 'create' && content.of === 'object') ||
+    (name === 'link' && content.of === 'list' && content.paging.by !== 'none');
+  for (const [name, header] of success.headers)
+    if (!isSent(name.toLowerCase()))
+      (header.target() ?? header).report(
+        `is the header ${name.slice(0, 60)} of a response, which the contract does not send`,
+      );
+}
+
+/** Reports the fields around the content of a response, except the next cursor. */
+export function reportEnvelope(schema: Part, content: Content): void {
+  if ((content.of !== 'list' && content.of !== 'object') || content.in === undefined) return;
+  const next = content.of === 'list' && content.paging.by === 'cursor' ? content.paging.next : undefined;
+  const kept = [content.in, next].flatMap((path) => (path === undefined ? [] : [path.split('.')]));
+  reportAround(schema, kept, content.in);
+}
+
+function reportAround(schema: Part, kept: readonly string[][], content: string): void {
+  for (const [name, field] of fieldsOf(schema)) {
+    const inside = kept.filter(([first]) => first === name).map((path) => path.slice(1));
+    const target = field.target();
+    if (inside.length === 0)
+      field.report(`is a field next to ${content.slice(0, 60)}. The responses of the contract do not have it`);
+    else if (target && inside.every(({ length }) => length > 0)) reportAround(target, inside, content);
+  }
+}
+
+/** Reports the schemas of error responses: each component, and one of those that are no component. */
+export function reportErrors(routes: readonly Route[]): void {
+  const schemas = routes.flatMap(({ operation }) => errorSchemas(operation));
+  const isComponent = ({ pointer }: Part): boolean => pointer.startsWith('/components/schemas/');
+  const [inline] = schemas.filter((one) => !isComponent(one));
+  for (const schema of [...schemas.filter(isComponent), ...(inline ? [inline] : [])])
+    schema.report(
+      'is the content of error responses. The contract responds with problems of the platform (RFC 9457), and their statuses',
+    );
+}
+
+function errorSchemas(operation: Part): Part[] {
+  const responses = operation.at('responses')?.entries() ?? [];
+  const hasSuccess = responses.some(([status]) => status.startsWith('2'));
+  const errors = responses.filter(([status]) => /^[45]/.test(status) || (status === 'default' && hasSuccess));
+  const media = errors.flatMap(([, response]) => response.target()?.at('content')?.entries() ?? []);
+  return media.flatMap(([type, part]) => (/^application\/problem\+/i.test(type) ? [] : (part.at('schema') ?? [])));
+}
