@@ -65,6 +65,13 @@ test('an operation is a list if its parameter and its page have a position', () 
   expect(alone).not.toContain('item:');
 });
 
+test('a body that a request can leave out is optional', () => {
+  const content = { 'application/json': { schema: { oneOf: [text, { type: 'null' }] } } };
+  const written = (requestBody: object) => source({ requestBody, responses: {} });
+  expect(written({ required: false, content })).toContain('      body?: string | null;\n');
+  expect(written({ required: true, content })).toContain('      body: string | null;\n');
+});
+
 test('a stream is not a call and has its own table and input type', () => {
   const responses = { 200: { content: { 'text/event-stream': { schema: text } } } };
   const written = source({

@@ -22,7 +22,7 @@ interface Operation {
   /** Security schemes, of which each is sufficient. */
   security?: Record<string, string[]>[];
   parameters?: (Parameter | { $ref: string })[];
-  requestBody?: Content;
+  requestBody?: Content & { required?: boolean };
   responses: Record<string, Content | { $ref: string }>;
 }
 
@@ -41,6 +41,7 @@ export interface ClientCall {
   isDeprecated: boolean;
   parameters: Parameter[];
   body: JsonSchema | undefined;
+  isBodyRequired: boolean;
   /** Schemas of successful responses. Empty if no response has a body. */
   outputs: JsonSchema[];
   /** True if a successful response can also have no body. */
@@ -103,6 +104,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     isDeprecated: operation.deprecated === true,
     parameters: all.filter((parameter) => parameter.in !== 'header'),
     body: operation.requestBody?.content?.['application/json']?.schema,
+    isBodyRequired: operation.requestBody?.required !== false,
     outputs: contents.map(([, { schema }]) => schema),
     isSometimesEmpty: successes.some((one) => Object.keys(one.content ?? {}).length === 0),
     isText: !isBinary && types.some((one) => !/\bjson\b/.test(one)),
@@ -124,12 +126,12 @@ function pageOf(document: Document, parameters: Parameter[], output: JsonSchema 
   return item && { parameter, item };
 }
 
-function inputOf({ parameters, body }: ClientCall): string {
+function inputOf({ parameters, body, isBodyRequired }: ClientCall): string {
   const fields = parameters.map(
     ({ name, required, description, schema }) =>
       `${doc(description, '      ')}      ${name}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
   );
-  if (body) fields.push(`      body: ${typeOf(body, '      ')};\n`);
+  if (body) fields.push(`      body${isBodyRequired ? '' : '?'}: ${typeOf(body, '      ')};\n`);
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
 }
 

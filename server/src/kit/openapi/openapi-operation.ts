@@ -3,7 +3,7 @@
 import { isInRequest } from '../http/deprecation.ts';
 import type { AnyOperation, ReplySpec } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
-import { type TSchema, Type } from '../http/schema.ts';
+import { schemaErrors, type TSchema, Type } from '../http/schema.ts';
 import { describeProblems, problemsOf } from './openapi-problems.ts';
 import type { OpenApiObject, SchemaReferrer } from './openapi-schemas.ts';
 import type { Problems } from './problems.ts';
@@ -37,7 +37,8 @@ export function describeOperation<Services>(
     parameters: [...parametersOf(operation, refer), ...sharedParameters(operation, surroundings)],
     ...(body && {
       requestBody: {
-        required: true,
+        // A request without a body is read as null.
+        required: schemaErrors(body, null).length > 0,
         description: 'JSON in UTF-8.',
         content: { 'application/json': { schema: refer(body, 'request'), ...examples(operation.examples) } },
       },

@@ -4,7 +4,7 @@ import { inlineShared } from '../../../test/contract-inline.ts';
 import { problemsAt } from '../../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import { type Access, type AnyOperation, ok, operation } from '../http/operation.ts';
-import { namedSchema, nullable, oneOf, strictObject, Type, text } from '../http/schema.ts';
+import { namedSchema, nullable, oneOf, strictObject, type TSchema, Type, text } from '../http/schema.ts';
 import { openapiDocument } from './openapi.ts';
 import { problemsOf } from './openapi-problems.ts';
 import { SchemaComponents } from './openapi-schemas.ts';
@@ -167,6 +167,13 @@ describe('OpenAPI document', () => {
     });
     expect(path?.get?.responses['200']?.content?.['application/json']?.examples).toHaveProperty('one');
     expect(path?.post?.responses['204']?.content).toBeUndefined();
+  });
+
+  test('requires a body unless its schema accepts null, as which a missing body is read', () => {
+    const requiredOf = (body: TSchema) =>
+      documentOf([{ ...createPart, body }]).paths['/parts']?.post?.requestBody?.required;
+    const schema = strictObject({ note: text('A note.', { maxLength: 10 }) });
+    expect([requiredOf(schema), requiredOf(nullable(schema))]).toEqual([true, false]);
   });
 
   test('closes a schema in a request and opens it in a response, with a schema of its own for each', () => {
