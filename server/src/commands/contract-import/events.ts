@@ -51,10 +51,14 @@ export function readEvents(
     if (!isWhole)
       operation.report(`has a payload of its own. The data of the event is a ${plan.name}, in the platform’s envelope`);
     const states = statesOf(plan);
-    const entering = states && stateAfter(type.split('.')[1] ?? '', states);
+    const named = changeOf(type);
+    const state = states && stateAfter(type.split('.')[1] ?? '', states);
+    // Each new object has the first state, and an object that returns to this state is not created again.
+    const isCreation = named === 'creates' && isCreated(plan) && state === states?.names[0];
+    const entering = isCreation ? undefined : state;
     const meaning = (operation.text('summary') ?? operation.text('description') ?? `The event ${type}.`).slice(0, 500);
-    const named = entering === undefined ? changeOf(type) : undefined;
-    const change = named === 'creates' && !isCreated(plan) ? undefined : named;
+    const isUnknown = entering !== undefined || (named === 'creates' && !isCreated(plan));
+    const change = isUnknown ? undefined : named;
     if (entering === undefined && change === undefined)
       operation.report(
         `names no change of a ${plan.name} that the contract makes. Only a trigger emits the event, unless its module sets \`creates\`, \`changes\`, \`deletes\` or \`entering\``,
