@@ -138,6 +138,8 @@ describe('reads', () => {
     const { id } = (await create()).body;
     const label = await get(`/shops/7/orders/${id}/label`);
     expect([label.status, label.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const picture = await send('GET', `/shops/7/orders/${id}/label`, undefined, { headers: { accept: 'image/png' } });
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
     const { paths } = (await get<{ paths: Record<string, unknown> }>('/openapi.json')).body;
     const content = { 'application/pdf': expect.anything(), 'image/png': expect.anything() };
     const labelPath = '/v1/shops/{shopId}/orders/{orderId}/label';

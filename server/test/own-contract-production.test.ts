@@ -135,6 +135,10 @@ describe('reads', () => {
     });
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from([0x25, 0x50, 0xff, 0x00]));
+    expect(own.upstream.requests.at(-1)?.headers.accept).toBe('application/pdf');
+    const picture = { authorization: `Bearer ${token}`, accept: 'image/png' };
+    await fetch(`${own.production.apiUrl}/v1/shops/7/orders/${orderId}/label`, { headers: picture });
+    expect(own.upstream.requests.at(-1)?.headers.accept).toBe('image/png');
     const label = `/shops/7/orders/${orderId}/label`;
     // Both are invalid UTF-8, and equal once decoded.
     own.upstream.change = (answer) => ({ ...answer, body: Buffer.from([0x25, 0x50, 0xfe, 0x00]) });

@@ -5,6 +5,7 @@ import { type AnyResource, type Content, grantorOf, OBJECT_LIMITS } from '../../
 import type { Reply } from '../../kit/http/operation.ts';
 import { cursorsOf } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
+import { preferredType } from '../../kit/http/preferred-type.ts';
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import {
   limitOf,
@@ -54,7 +55,8 @@ export async function forwardDeclaredRead(forwarded: ForwardContext, one: Declar
 async function ask(forwarded: ForwardContext, serverId: string | undefined, query: string): Promise<OriginResult> {
   const { gateway, operation, incoming, inputs } = forwarded;
   const [reply] = Object.values(operation.replies);
-  const accept = reply?.contentType ?? 'application/json';
+  const files = reply?.contentType === undefined ? [] : [reply.contentType, ...(reply.otherContentTypes ?? [])];
+  const accept = preferredType(files, incoming.headers.accept) ?? 'application/json';
   const headers = await headersFor(gateway, { ...forwarded, serverId, accept });
   return get(gateway, incoming, fillPath(operation.path, inputs.params) + query, headers);
 }

@@ -11,6 +11,7 @@ import {
 } from '../../access/contracts/index.ts';
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
+import { preferredType } from '../../kit/http/preferred-type.ts';
 import { nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
 import { fileOfType } from './declared-file.ts';
 
@@ -102,13 +103,15 @@ interface ReplySource {
   given?: Readonly<Record<string, unknown>>;
   /** The text that drawn values are derived from. */
   origin: string;
+  /** The header `Accept` of a read, which chooses one of several types of a file. */
+  accept?: string | string[] | undefined;
 }
 
 /** Returns the reply with the content about an object, or with a drawn value. */
 export function replyOf(
   resource: AnyResource,
   { status, method, content }: OperationDeclaration,
-  { object, given = {}, origin }: ReplySource,
+  { object, given = {}, origin, accept }: ReplySource,
 ): Reply {
   const draw = (schema: TSchema): unknown =>
     repeatGiven(schema, drawValue(schema, createSeededRandom(origin)) ?? null, given);
@@ -121,8 +124,12 @@ export function replyOf(
       return { status, body: listBody(content, object ? [object] : [], null) };
     case 'value':
       return { status, body: draw(content.schema) };
-    case 'file':
-      return { status, json: fileOfType(content.types[0], { isChange: method !== 'GET' }) };
+    case 'file': {
+      const type = preferredType(content.types, accept);
+      const isChange = method !== 'GET';
+      const json = fileOfType(type, { isChange });
+      return type === undefined || isChange ? { status, json } : { status, json, headers: { 'content-type': type } };
+    }
   }
 }
 

@@ -33,7 +33,10 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     if (content.of === 'list') return context.page('activity', (tenant) => readPage(context, tenant, inputs, content));
     // A page of the cache is JSON with the status 200.
     if (content.of === 'file' || content.of === 'nothing' || declared.status !== 200) {
-      return context.read(async (tenant) => ({ ...(await readContent(tenant, inputs)).reply, headers: NOT_STORED }));
+      return context.read(async (tenant) => {
+        const { reply } = await readContent(tenant, inputs, context.request.incoming.headers.accept);
+        return { ...reply, headers: { ...reply.headers, ...NOT_STORED } };
+      });
     }
     return context.page('activity', async (tenant) => {
       const { revision, serverId, reply } = await readContent(tenant, inputs);
@@ -44,6 +47,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
   async function readContent(
     tenant: Tenant,
     { params }: Inputs,
+    accept?: string | string[] | undefined,
   ): Promise<{ revision: number; serverId: string; reply: Reply }> {
     const path = namedObjects(resource, declared, params);
     const [own, ...parents] = path;
@@ -61,7 +65,11 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     return {
       revision,
       serverId,
-      reply: replyOf(resource, declared, { object, origin: `${tenant.appId}/${fillPath(declared.path, params)}` }),
+      reply: replyOf(resource, declared, {
+        object,
+        origin: `${tenant.appId}/${fillPath(declared.path, params)}`,
+        accept,
+      }),
     };
   }
 

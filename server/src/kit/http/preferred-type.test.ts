@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { preferredType } from './preferred-type.ts';
+
+const types = ['application/pdf', 'image/png', 'image/gif'];
+
+test.each([
+  [undefined, 'application/pdf'],
+  ['', 'application/pdf'],
+  ['*/*', 'application/pdf'],
+  ['image/png', 'image/png'],
+  ['IMAGE/GIF', 'image/gif'],
+  ['image/*', 'image/png'],
+  ['image/*;q=0.5, image/gif', 'image/gif'],
+  ['image/png;q=0.2, application/pdf; q=0.8', 'application/pdf'],
+  ['application/pdf;q=0, */*;q=0.1', 'image/png'],
+  ['text/html', 'application/pdf'],
+  ['image/png;q=high', 'application/pdf'],
+  [['text/html', 'image/png'], 'image/png'],
+])('Accept: %s prefers %s', (accept, type) => {
+  expect(preferredType(types, accept)).toBe(type);
+});
+
+test('without types there is none', () => {
+  expect(preferredType([], 'image/png')).toBeUndefined();
+});
