@@ -87,14 +87,15 @@ const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(1
 
 const grouped = (type: string): string => (/[|&]/.test(type) ? `(${type})` : type);
 
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+/** Returns the name of a property, in quotes unless it is an identifier. */
+export const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
 
 function objectType(schema: JsonSchema, indent: string): string {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) {
-    const [inner] = Object.values(schema.patternProperties ?? {});
-    const others = inner ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
-    return `Record<string, ${others ? typeOf(others, indent) : 'unknown'}>`;
+    const others = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
+    const inner = [...Object.values(schema.patternProperties ?? {}), ...others].map((one) => typeOf(one, indent));
+    return `Record<string, ${[...new Set(inner)].join(' | ') || 'unknown'}>`;
   }
   const deeper = `${indent}  `;
   const fields = properties.map(([name, property]) => {

@@ -28,6 +28,12 @@ test('a schema becomes the equivalent TypeScript type', () => {
       old: { type: 'boolean', description: 'Not */ used.', deprecated: true },
       any: { type: 'object', properties: {}, additionalProperties: true },
       'x-map': { type: 'object', patternProperties: { '^': { type: 'integer' } } },
+      counts: { type: 'object', additionalProperties: { type: 'integer' } },
+      mixed: {
+        type: 'object',
+        patternProperties: { '^a': text, '^b': text },
+        additionalProperties: { type: 'number' },
+      },
     },
   };
   const written = source(
@@ -41,9 +47,18 @@ test('a schema becomes the equivalent TypeScript type', () => {
     '  /** Not * / used. @deprecated */\n  old?: boolean;',
     '  any?: Record<string, unknown>;',
     "  'x-map'?: Record<string, number>;",
+    '  counts?: Record<string, number>;',
+    '  mixed?: Record<string, string | number>;',
   ]) {
     expect(written).toContain(`${line}\n`);
   }
+});
+
+test('a parameter whose name is no identifier is a property in quotes', () => {
+  const parameters = ['author-id', 'made[gte]', 'page.size'].map((name) => ({ name, in: 'query', schema: text }));
+  const written = source({ parameters, responses: answer(text) });
+  for (const { name } of parameters) expect(written).toContain(`      '${name}'?: string;\n`);
+  expect(written).toContain("query: ['author-id', 'made[gte]', 'page.size']");
 });
 
 test('an operation is a list if its parameter and its page have a position', () => {

@@ -1,5 +1,5 @@
 // Generates the types and the operation table of a TypeScript client from an OpenAPI document.
-import { doc, type JsonSchema, typeOf } from './generate-types.ts';
+import { doc, type JsonSchema, keyOf, typeOf } from './generate-types.ts';
 
 interface Content {
   content?: Record<string, { schema: JsonSchema; examples?: Record<string, unknown> }>;
@@ -129,7 +129,7 @@ function pageOf(document: Document, parameters: Parameter[], output: JsonSchema 
 function inputOf({ parameters, body, isBodyRequired }: ClientCall): string {
   const fields = parameters.map(
     ({ name, required, description, schema }) =>
-      `${doc(description, '      ')}      ${name}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
+      `${doc(description, '      ')}      ${keyOf(name)}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
   );
   if (body) fields.push(`      body${isBodyRequired ? '' : '?'}: ${typeOf(body, '      ')};\n`);
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
