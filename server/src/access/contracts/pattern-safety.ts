@@ -24,6 +24,9 @@ const withoutClasses = (pattern: string): string =>
     .replaceAll(/\\./gs, 'e')
     .replaceAll(/\[[^\]]*\]/gs, (text) => (text.includes(PROPERTY) ? PROPERTY : 'c'));
 
+/** Returns the pattern without counts such as `{2}` of single characters: such a part has one length, and no choice. */
+const withoutFixedCounts = (pattern: string): string => pattern.replaceAll(/(?<![)u\\])\{\d+\}/g, '');
+
 /** Returns why a pattern is refused; undefined for a safe one. */
 export function patternError(pattern: string): string | undefined {
   if (pattern.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
@@ -39,7 +42,8 @@ export function patternError(pattern: string): string | undefined {
   if (parts > MAX_PARTS) return `has more than ${MAX_PARTS} parts if its repetitions are written out`;
   if (ways > MAX_WAYS) return 'has too many repetitions of a variable length';
   if (repeatsAlternatives(bare)) return 'repeats a group of alternatives, which can take exponential time';
-  if (!safeRegex(pattern, { limit: 25 })) return 'has nested or too many repetitions, which can take exponential time';
+  if (!safeRegex(withoutFixedCounts(pattern), { limit: 25 }))
+    return 'has nested or too many repetitions, which can take exponential time';
   const unlimited = bare.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
   if (unlimited > (isBareAnchored(bare) ? 1 : 0))
     return 'has a repetition without a limit that is not the only one after ^, which can take quadratic time';
