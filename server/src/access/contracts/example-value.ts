@@ -31,6 +31,7 @@ export function fits(schema: TSchema, value: unknown): boolean {
   }
 }
 
+const TEXTS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
 /** Each level of alternatives doubles the number of values that are tried. */
 const MAX_TRIED = 5_000;
 /** The number of values that the current search may still try. A search is synchronous. */
@@ -49,6 +50,12 @@ function search(schema: Schema, isFull: boolean): unknown {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const schemasOf = (value: unknown): Schema[] => listOf(value).map((one) => Object(one));
 
+/**
+ * Returns whether a schema accepts any value. The schema of the API can be narrower: an import does not follow references
+ * of a schema to itself or to other files. A made value has none where it needs none.
+ */
+export const acceptsAnyValue = (schema: Schema): boolean => Object.keys(schema).every((name) => TEXTS.includes(name));
+
 /** `isFull` adds the fields that are not required. */
 function exampleValue(schema: Schema, isFull: boolean, depth: number): unknown {
   if (schema.const !== undefined) return schema.const;
@@ -58,7 +65,9 @@ function exampleValue(schema: Schema, isFull: boolean, depth: number): unknown {
   const values = listOf(schema.enum);
   if (values.length > 0) return values.find((value) => value !== null) ?? null;
   if (depth > 20 || --left < 0) return null;
-  const alternatives = [...schemasOf(schema.oneOf), ...schemasOf(schema.anyOf)];
+  const given = [...schemasOf(schema.oneOf), ...schemasOf(schema.anyOf)];
+  const known = given.filter((one) => !acceptsAnyValue(one));
+  const alternatives = known.length > 0 ? known : given;
   if (alternatives.length > 0 && schema.type === undefined) return alternativeOf(schema, alternatives, isFull, depth);
   return typedValueOf(schema, alternatives, isFull, depth);
 }
@@ -90,7 +99,9 @@ function valueOfRest(schema: Schema, isFull: boolean, depth: number): unknown {
 function objectOf(schema: Schema, alternatives: readonly Schema[], isFull: boolean, depth: number): unknown {
   const properties: Record<string, Schema> = Object(schema.properties);
   const required = new Set(listOf(schema.required).map(String));
-  const names = new Set([...Object.keys(properties).filter((name) => isFull || required.has(name)), ...required]);
+  const isWanted = (name: string): boolean =>
+    required.has(name) || (isFull && !acceptsAnyValue(Object(properties[name])));
+  const names = new Set([...Object.keys(properties).filter(isWanted), ...required]);
   const own = [...names].map((name) => {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return [name, inner ? exampleValue(inner, isFull && depth < 4, depth + 1) : 'text'] as const;
@@ -116,8 +127,9 @@ function objectOf(schema: Schema, alternatives: readonly Schema[], isFull: boole
 function arrayOf(schema: Schema, isFull: boolean, depth: number): unknown[] {
   const first = schemasOf(schema.prefixItems).map((one) => exampleValue(one, isFull, depth + 1));
   const least = Number(schema.minItems ?? 0);
-  const count = Math.max(Math.min(1, Number(schema.maxItems ?? 1)), Math.min(least, 50));
   const item: Schema = Object(schema.items ?? schema.contains);
+  const wanted = acceptsAnyValue(item) ? 0 : Math.min(1, Number(schema.maxItems ?? 1));
+  const count = Math.max(wanted, Math.min(least, 50));
   if (schema.items === undefined && schema.contains === undefined && least === 0) return first;
   const values = listOf(item.enum).length > 0 ? listOf(item.enum) : listOf(item.examples);
   const one = exampleValue(item, isFull && depth < 4, depth + 1);

@@ -1,6 +1,7 @@
 // The objects of new sandbox data, for resources without a table of their own. Equal inputs return equal bytes.
 import {
   type AnyResource,
+  acceptsAnyValue,
   type CharacterSet,
   countBelowParent,
   createSeededRandom,
@@ -106,9 +107,13 @@ function freeKey(resource: AnyResource, sample: Fields | undefined, objectId: st
   return key;
 }
 
-/** Returns a value for each field, drawn from its schema. */
+/** Returns a value for each field, drawn from its schema, except an optional field that accepts any value. */
 function drawnFields(resource: AnyResource, origin: string, createdAt: Date): Fields {
-  const drawn = Object.keys(resource.fields).flatMap((field) => {
+  const { fields, optional = [], example } = resource;
+  const isLeftOut = (field: string): boolean =>
+    optional.includes(field) && !Object.hasOwn(example, field) && acceptsAnyValue({ ...fields[field] });
+  const drawn = Object.keys(fields).flatMap((field) => {
+    if (isLeftOut(field)) return [];
     const value = drawField(resource, field, origin);
     return value === undefined ? [] : [[field, value]];
   });
