@@ -220,6 +220,7 @@ test('creations, replacements, changes and actions have the declared form', asyn
   expect(made.headers.get('location')).toBe(`http://production.test/v1/shops/7/orders/${made.body.id}`);
   const path = `/shops/7/orders/${made.body.id}`;
   expect((await send('PATCH', path, { note: null })).body.note).toBeNull();
+  expect(own.upstream.requests.at(-1)?.headers['content-type']).toBe('application/merge-patch+json');
   expect((await send('POST', `${path}/pay`)).body.status).toBe('paid');
   expect(own.upstream.requests.at(-1)).toMatchObject({ method: 'POST', body: '' });
   expect((await send('DELETE', path)).status).toBe(204);

@@ -54,7 +54,7 @@ const Operation = strictObject({
   deprecated: optional(isTrue()),
   scopes: listOf(textOf()),
   query: optional(byName(strictObject({ schema: jsonSchema(), required: optional(isTrue()) }))),
-  input: optional(strictObject({ schema: jsonSchema(), required: optional(isTrue()) })),
+  input: optional(strictObject({ schema: jsonSchema(), required: optional(isTrue()), type: optional(textOf()) })),
   status: Type.Integer(),
   content: Content,
   becomes: optional(textOf()),

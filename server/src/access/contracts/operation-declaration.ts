@@ -67,8 +67,11 @@ export interface OperationDeclaration {
   scopes: readonly string[];
   /** The query parameters, except those of the paging. */
   query?: Readonly<Record<string, { schema: TSchema; required?: true }>>;
-  /** The body of the request. */
-  input?: { schema: TSchema; required?: true };
+  /**
+   * The body of the request. `type` is the media type of the API's body, such as `application/merge-patch+json`; without
+   * it, `application/json`. The sandbox accepts both.
+   */
+  input?: { schema: TSchema; required?: true; type?: string };
   status: number;
   content: Content;
   /** The state of the object after the operation. */

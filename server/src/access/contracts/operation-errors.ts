@@ -14,6 +14,8 @@ const OPERATION = /^[A-Za-z][A-Za-z0-9_]{0,79}$/;
 const PATH = /^(?:\/(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|\{[A-Za-z][A-Za-z0-9]{0,49}\}))+$/;
 /** Parameters and fields of an API with its own form. */
 const WIRE_NAME = /^[A-Za-z_$@][A-Za-z0-9_$@.:[\]-]{0,99}$/;
+/** The media types of bodies that the server reads in addition to `application/json`. */
+const BODY_TYPE = /^application\/[a-z0-9][a-z0-9.-]{0,79}\+json$/;
 const ID_PREFIX = /^[A-Za-z]{1,20}[_-]$/;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
@@ -100,7 +102,10 @@ function checkInputs({ query = {}, input }: OperationDeclaration, report: Report
     if (!isWireName(name)) report(`query['${name}']`, 'must be the name of a parameter');
     reportSchema(schema, `query['${name}']`, report);
   }
-  if (input) reportSchema(input.schema, 'input', report);
+  if (!input) return;
+  reportSchema(input.schema, 'input', report);
+  if (input.type !== undefined && !BODY_TYPE.test(input.type))
+    report('input.type', 'must be a media type of JSON, like `application/merge-patch+json`');
 }
 
 function checkContent({ content, status }: OperationDeclaration, report: Report): void {

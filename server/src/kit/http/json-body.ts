@@ -3,9 +3,20 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ProblemError, problem } from '../openapi/problems.ts';
 
+/** Other media types of JSON, which only operations with this `bodyType` accept. */
+const OTHER_JSON = /^application\/[\w.-]+\+json\s*(?:;|$)/i;
+
 export function parseJsonBodies(app: FastifyInstance): void {
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  for (const type of ['application/json', OTHER_JSON]) parseType(app, type);
+}
+
+function parseType(app: FastifyInstance, types: string | RegExp): void {
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body, done) => {
     request.bodyBytes = body.length;
+    const type = request.headers['content-type'] ?? '';
+    const { operation } = request.routeOptions.config;
+    if (OTHER_JSON.test(type) && type.split(';')[0]?.trim().toLowerCase() !== operation?.bodyType)
+      return done(problem('unsupported_media_type'), undefined);
     if (!isPlainUtf8(request.headers))
       return done(problem('unsupported_media_type', { detail: PLAIN_UTF8 }), undefined);
     try {

@@ -46,7 +46,8 @@ export interface Exchange {
 }
 
 /** The parts of an operation that describe its requests. */
-export interface RequestSpec extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'> {
+export interface RequestSpec
+  extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body' | 'bodyType'> {
   readonly replies?: Replies;
   readonly access: Pick<AnyOperation<unknown>['access'], 'security' | 'scope'>;
 }
@@ -198,6 +199,8 @@ interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   params?: P;
   query?: Q;
   body?: B;
+  /** A media type that the body can have instead of `application/json`, such as `application/merge-patch+json`. */
+  bodyType?: string;
   /** Example bodies by name. */
   examples?: Record<string, unknown>;
   replies: Replies;

@@ -20,7 +20,9 @@ export function describeOperation<Services>(
   refer: SchemaReferrer,
   usedHeaders: Set<string>,
 ): OpenApiObject {
-  const { access, body, deprecations = [] } = operation;
+  const { access, body, bodyType, deprecations = [] } = operation;
+  const bodyTypes = ['application/json', ...(bodyType === undefined ? [] : [bodyType])];
+  const bodyContent = body && { schema: refer(body, 'request'), ...examples(operation.examples) };
   const headers = headersOf(operation, surroundings);
   const problems = describeProblems(problemsOf(operation), surroundings.problems, headers);
   const replies = repliesOf(operation);
@@ -40,7 +42,7 @@ export function describeOperation<Services>(
         // A request without a body is read as null.
         required: schemaErrors(body, null).length > 0,
         description: 'JSON in UTF-8.',
-        content: { 'application/json': { schema: refer(body, 'request'), ...examples(operation.examples) } },
+        content: Object.fromEntries(bodyTypes.map((type) => [type, bodyContent])),
       },
     }),
     responses: {

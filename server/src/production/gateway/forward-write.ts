@@ -159,7 +159,7 @@ async function send(
     path: fillPath(operation.path, inputs.params) + queryOf(inputs.query),
     headers: {
       ...headers,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': operation.bodyType ?? 'application/json' }),
       'idempotency-key': key,
     },
     ...(body !== undefined && { body }),

@@ -60,6 +60,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
   return operation({
     ...shared,
     ...(body && { body }),
+    ...(declared.input?.type !== undefined && { bodyType: declared.input.type }),
     ...(body && declared.effect === 'create' && { examples: { anObject: exampleBody(resource, declared) } }),
     access: allowKeyWriteOnServer(scope, {
       further,

@@ -199,7 +199,7 @@ export default (kit) => {
         path: one,
         summary: 'Change an order',
         scopes: [WRITE],
-        input: input([]),
+        input: { ...input([]), type: 'application/merge-patch+json' },
         status: 200,
         content: { of: 'object' },
       },
