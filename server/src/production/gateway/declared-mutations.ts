@@ -1,7 +1,14 @@
 // The mutations of an operator's contract: creations, changes, deletions and actions, as the contract declares them.
 import { type AnyResource, isGranted, isLocatable } from '../../access/contracts/index.ts';
 import { idFieldOf, keyOfId } from '../../resources/objects/index.ts';
-import { bodyOf, fieldProblem, locationOf, type NamedObject, parentFieldOf } from '../../resources/operations/index.ts';
+import {
+  bodyOf,
+  fieldProblem,
+  locationOf,
+  type NamedObject,
+  objectBodyOf,
+  parentFieldOf,
+} from '../../resources/operations/index.ts';
 import {
   type DeclaredOperation,
   findServer,
@@ -22,7 +29,7 @@ export function declaredMutations(one: DeclaredOperation): MutationForm {
     async findServerId(forwarded) {
       const named = requireNamedObjects(forwarded, one);
       const serverId = await findServer(forwarded, one, named);
-      requireSameId(forwarded, resource, named);
+      requireSameId(forwarded, one, named);
       if (reach?.by !== 'body') await requireSameServer(forwarded, resource, serverId);
       return serverId;
     },
@@ -59,10 +66,14 @@ function parentInBody({ operation, inputs }: ForwardContext, { resource }: Decla
 }
 
 /** Throws invalid_request if the body names another object than the path. */
-function requireSameId({ inputs }: ForwardContext, resource: AnyResource, named: readonly NamedObject[]): void {
+function requireSameId(
+  { inputs }: ForwardContext,
+  { resource, declared }: DeclaredOperation,
+  named: readonly NamedObject[],
+): void {
   const idField = idFieldOf(resource);
   const own = named.find((one) => one.resource === resource);
-  const body = bodyOf(inputs);
+  const body = objectBodyOf(resource, declared, inputs);
   if (!own || idField === undefined || !Object.hasOwn(body, idField)) return;
   if (keyOfId(resource, body[idField]) !== own.key)
     throw fieldProblem(idField, `must be ${own.key}, the identifier in the path`);

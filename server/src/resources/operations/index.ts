@@ -25,7 +25,7 @@ export {
   requireValid,
 } from './object-values.ts';
 export { nextLinkOf, withoutPaging } from './page-links.ts';
-export { bodyOf, fieldProblem, locationOf, parentFieldOf } from './write-operation.ts';
+export { bodyOf, fieldProblem, locationOf, objectBodyOf, parentFieldOf } from './write-operation.ts';
 
 /** Returns the operations on a resource, in declared order. */
 export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[] =>

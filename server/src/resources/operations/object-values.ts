@@ -58,7 +58,8 @@ function bodyFieldsOf(declared: OperationDeclaration): ReadonlyMap<string, boole
 
 /**
  * Returns the values of a body that belong to the object. The server sets identifiers of parents. It also sets the state,
- * the times and fields that are `readOnly`, unless the declaration of the body has the field without `readOnly`.
+ * the times and fields that are `readOnly`, unless the declaration of the body has the field without `readOnly`. Values of
+ * the body of an action that are no fields of the resource are about the action, such as a reason.
  */
 export function givenFields(resource: AnyResource, declared: OperationDeclaration, body: Fields): Fields {
   const { identity, fields, states, stateField = 'status' } = resource;
@@ -69,7 +70,9 @@ export function givenFields(resource: AnyResource, declared: OperationDeclaratio
     isTime(resource, CHANGE_TIME, name) ||
     Reflect.get(Object(fields[name]), 'readOnly') === true;
   const isGiven = (name: string): boolean =>
-    (identity !== undefined || !isIdName(resource.parent, name)) && (inBody.get(name) ?? !isOfServer(name));
+    (declared.effect !== 'action' || Object.hasOwn(fields, name)) &&
+    (identity !== undefined || !isIdName(resource.parent, name)) &&
+    (inBody.get(name) ?? !isOfServer(name));
   return Object.fromEntries(Object.entries(ownFields(resource, body)).filter(([name]) => isGiven(name)));
 }
 

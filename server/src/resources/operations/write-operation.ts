@@ -50,10 +50,7 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
     const path = namedObjects(resource, declared, inputs.params);
     if (effect === 'create') return createObject(resource, declared, context, inputs);
     // An action on a collection names no object.
-    if (path[0]?.resource !== resource) {
-      const source = { object: undefined, given: storableOf(declared, bodyOf(inputs)), origin: context.requestId };
-      return Promise.resolve(replyOf(resource, declared, source));
-    }
+    if (path[0]?.resource !== resource) return actOnCollection(resource, declared, context, inputs);
     if (effect === 'delete') return deleteObject(resource, declared, context, inputs);
     return changeObject(resource, declared, context, inputs);
   };
@@ -62,8 +59,40 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
 export const bodyOf = ({ body }: Inputs): Fields =>
   typeof body === 'object' && !Array.isArray(body) ? { ...body } : {};
 
+/**
+ * Returns the values of a body about the object that the path names. None if the body is about a part of the object: the
+ * path continues for more than a verb, such as `/orders/{orderId}/lines/{lineId}`, or a PUT or PATCH of such a part
+ * returns another schema, such as `/orders/{orderId}/settings`.
+ */
+export function objectBodyOf(
+  { idName }: AnyResource,
+  { effect, method, path, content }: OperationDeclaration,
+  inputs: Inputs,
+): Fields {
+  const parts = path.split('/');
+  const at = parts.indexOf(`{${idName}}`);
+  const isDeep = at >= 0 && parts.length - at > 2;
+  const isPart = effect === 'action' && content.of === 'value' && (method === 'PUT' || method === 'PATCH');
+  return isDeep || isPart ? {} : bodyOf(inputs);
+}
+
 /** Returns the values of a body that may be stored and repeated. */
 const storableOf = ({ input }: OperationDeclaration, body: Fields): Fields => withoutWriteOnly(input?.schema, body);
+
+async function actOnCollection(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  { tenant, requestId, serverId }: Context,
+  inputs: Inputs,
+): Promise<Reply> {
+  const above = await findPath(tenant, namedObjects(resource, declared, inputs.params));
+  if (above) requireServer(above, serverId);
+  return replyOf(resource, declared, {
+    object: undefined,
+    given: storableOf(declared, bodyOf(inputs)),
+    origin: requestId,
+  });
+}
 
 async function createObject(
   resource: AnyResource,
@@ -205,12 +234,11 @@ async function changeObject(
 ): Promise<Reply> {
   const { tenant, requestId, now } = context;
   const before = await requireLocked(resource, declared, context, inputs);
-  const body = bodyOf(inputs);
+  const body = objectBodyOf(resource, declared, inputs);
   refuseOtherId(resource, before, body);
   const parent = await findBodyParent(tenant, resource, body, before.server_id);
-  const storable = storableOf(declared, body);
   const given = {
-    ...givenFields(resource, declared, storable),
+    ...givenFields(resource, declared, storableOf(declared, body)),
     ...parentFields(resource, parent),
     ...stateFields(resource, declared),
   };
@@ -232,7 +260,8 @@ async function changeObject(
   };
   updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
   await emitEvents(context, resource, row, types);
-  return replyOf(resource, declared, { object: objectReader(resource)(row), given: storable, origin: requestId });
+  const sent = storableOf(declared, bodyOf(inputs));
+  return replyOf(resource, declared, { object: objectReader(resource)(row), given: sent, origin: requestId });
 }
 
 /** Throws invalid_request if the body names another object than the path. */

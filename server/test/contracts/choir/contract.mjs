@@ -1,0 +1,95 @@
+// A contract for tests of operations that are about a part of an object, or about a collection: choirs, and singers in
+// choirs.
+const READ = 'choirs:read';
+const WRITE = 'choirs:write';
+const name = { type: 'string', maxLength: 60 };
+const voices = { type: 'array', items: { type: 'string', enum: ['alto', 'bass', 'tenor'] } };
+const body = (properties, more = {}) => ({ required: true, schema: { type: 'object', properties }, ...more });
+const operation = (effect, method, path, more = {}) => ({
+  effect,
+  method,
+  path,
+  summary: `${method} ${path}`,
+  scopes: [method === 'GET' ? READ : WRITE],
+  status: effect === 'create' ? 201 : 200,
+  content: { of: 'object' },
+  ...more,
+});
+
+export default (kit) => {
+  const shared = { file: import.meta.url, scope: READ, origin: 'made', tag: 'Choirs' };
+  const choir = kit.resource({
+    ...shared,
+    name: 'Choir',
+    kind: 'choir',
+    plural: 'choirs',
+    noun: 'choir',
+    description: 'A choir.',
+    path: 'choirs',
+    idPrefix: 'cho',
+    identity: { field: 'id', form: 'integer', description: 'The number of the choir.' },
+    fields: { name, tempo: { type: 'integer' } },
+    optional: ['tempo'],
+    open: true,
+    example: { id: 1, name: 'Harbour choir' },
+    operations: {
+      createChoir: operation('create', 'POST', '/choirs', { input: body({ name }) }),
+      getChoir: operation('get', 'GET', '/choirs/{choirId}'),
+      updateChoir: operation('update', 'PATCH', '/choirs/{choirId}', {
+        input: body({ name }, { type: 'application/merge-patch+json' }),
+      }),
+      renameChoir: operation('action', 'POST', '/choirs/{choirId}/rename', { input: body({ name }) }),
+      replaceSettings: operation('action', 'PUT', '/choirs/{choirId}/settings', {
+        input: body({ id: { type: 'string' }, name, tempo: { type: 'integer' } }),
+        content: {
+          of: 'value',
+          schema: { type: 'object', required: ['tempo'], properties: { tempo: { type: 'integer' } } },
+        },
+      }),
+      reserveSeat: operation('action', 'PUT', '/choirs/{choirId}/seats/{seat}', {
+        params: { seat: { schema: { type: 'string', maxLength: 10 } } },
+        input: body({ name, note: name }),
+        status: 204,
+        content: { of: 'nothing' },
+      }),
+    },
+    events: { 'choir.changed': { meaning: 'A choir changed.', changes: true } },
+  });
+  const singer = kit.resource({
+    ...shared,
+    name: 'Singer',
+    kind: 'singer',
+    plural: 'singers',
+    noun: 'singer',
+    description: 'A singer.',
+    parent: choir,
+    path: 'singers',
+    idPrefix: 'sin',
+    identity: { field: 'id', form: 'integer', description: 'The number of the singer.' },
+    fields: { name, voices },
+    example: { id: 1, name: 'Ada', voices: ['alto'] },
+    operations: {
+      createSinger: operation('create', 'POST', '/choirs/{choirId}/singers', { input: body({ name, voices }) }),
+      listSingers: operation('list', 'GET', '/choirs/{choirId}/singers', {
+        query: { voices: { schema: voices.items } },
+        content: { of: 'list', paging: { by: 'none' } },
+      }),
+      searchSingers: operation('action', 'POST', '/choirs/{choirId}/singers/search', {
+        input: body({ name }),
+        content: {
+          of: 'value',
+          schema: { type: 'object', required: ['hits'], properties: { hits: { type: 'integer' } } },
+        },
+      }),
+    },
+    events: {},
+  });
+  return kit.defineContract({
+    file: import.meta.url,
+    name: 'choir',
+    scopes: { [READ]: 'Read', [WRITE]: 'Write', 'events:read': 'Read events' },
+    keyPresets: {},
+    resources: [choir, singer],
+    presets: { empty: { meaning: 'nothing', counts: { choirs: 0, singers: 0 }, script: 'plain', tickMs: 600_000 } },
+  });
+};

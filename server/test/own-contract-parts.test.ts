@@ -1,0 +1,78 @@
+// Operations of a contract of an operator on a part of an object and on a collection, and bodies of other media types.
+import { expect, test, vi } from 'vitest';
+import { type Answer, json } from './app.ts';
+import { key, sandbox, useOwnContract } from './own-contract.fixture.ts';
+
+vi.hoisted(() => {
+  process.env.SLIPWAY_CONTRACT = new URL('contracts/choir', import.meta.url).pathname;
+});
+useOwnContract();
+
+interface Choir {
+  id: number;
+  name: string;
+  [field: string]: unknown;
+}
+
+const send = <T = Choir>(method: string, path: string, body: unknown, type = 'application/json'): Promise<Answer<T>> =>
+  sandbox.call<T>(`/v1${path}`, key.token, { ...json(body), method, headers: { 'content-type': type } });
+const createChoir = async (): Promise<Choir> => (await send('POST', '/choirs', { name: 'Harbour' })).body;
+const readChoir = async ({ id }: Choir): Promise<Choir> =>
+  (await sandbox.call<Choir>(`/v1/choirs/${id}`, key.token)).body;
+
+test('a body about a part of an object changes no field of the object, and needs no identifier of the object', async () => {
+  const choir = await createChoir();
+  const settings = await send('PUT', `/choirs/${choir.id}/settings`, { id: 'set_1', name: 'Settings', tempo: 90 });
+  expect([settings.status, settings.body]).toEqual([200, { tempo: 90 }]);
+  const seat = await send('PUT', `/choirs/${choir.id}/seats/A1`, { name: 'Ada', note: 'Front' });
+  expect(seat.status).toBe(204);
+  expect(await readChoir(choir)).toEqual(choir);
+  await send('POST', `/choirs/${choir.id}/rename`, { name: 'Hill' });
+  expect(await readChoir(choir)).toEqual({ ...choir, name: 'Hill' });
+});
+
+test('a value of the body of an action that is no field of the resource is not stored', async () => {
+  const choir = await createChoir();
+  const { body } = await send('POST', `/choirs/${choir.id}/rename`, { name: 'Hill', reason: 'Moved' });
+  expect(body).toEqual({ ...choir, name: 'Hill' });
+});
+
+test('a part of an object that does not exist is not found, nor is a collection below it', async () => {
+  const answers = [
+    await send('PUT', '/choirs/999/seats/A1', { name: 'Ada' }),
+    await send('POST', '/choirs/999/singers/search', { name: 'Ada' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  const choir = await createChoir();
+  expect((await send('POST', `/choirs/${choir.id}/singers/search`, { name: 'Ada' })).status).toBe(200);
+});
+
+test('a value of a query selects the objects whose list contains it', async () => {
+  const choir = await createChoir();
+  const path = `/choirs/${choir.id}/singers`;
+  await send('POST', path, { name: 'Ada', voices: ['alto', 'tenor'] });
+  await send('POST', path, { name: 'Bob', voices: ['bass'] });
+  const { body } = await sandbox.call<{ name: string }[]>(`/v1${path}?voices=tenor`, key.token);
+  expect(body.map(({ name }) => name)).toEqual(['Ada']);
+});
+
+test('a body has the declared media type or JSON, and no other type', async () => {
+  const choir = await createChoir();
+  const types = ['application/merge-patch+json', 'application/Merge-Patch+JSON; charset=utf-8', 'application/json'];
+  for (const [index, type] of types.entries()) {
+    const { status, body } = await send('PATCH', `/choirs/${choir.id}`, { name: `Name ${index}` }, type);
+    expect([status, body.name]).toEqual([200, `Name ${index}`]);
+  }
+  expect((await send('PATCH', `/choirs/${choir.id}`, {}, 'application/vnd.api+json')).status).toBe(415);
+  expect((await send('POST', '/choirs', {}, 'application/merge-patch+json')).status).toBe(415);
+});
+
+test('the document has both media types of the body', async () => {
+  const { body } = await sandbox.call<{
+    paths: Record<string, { patch: { requestBody: { content: object } } }>;
+  }>('/v1/openapi.json', key.token);
+  expect(Object.keys(body.paths['/v1/choirs/{choirId}']?.patch.requestBody.content ?? {})).toEqual([
+    'application/json',
+    'application/merge-patch+json',
+  ]);
+});
