@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AnyResource, loadContract } from '../../access/contracts/index.ts';
+import type { TSchema } from '../../kit/http/schema.ts';
 import { changedFields, eventTypesOf, newFields, replacedFields, requireTransition } from './object-values.ts';
 
 let order: AnyResource;
@@ -19,6 +20,17 @@ describe('the values of an object', () => {
     expect(fields).toMatchObject({ title: 'Tea', status: 'open', created_at: NOW.toISOString() });
     expect(fields.total).toMatchObject({ currency: expect.stringMatching(/^(?:EUR|USD)$/) });
     expect(Object.keys(fields)).not.toContain('note');
+  });
+
+  test('a new object has the defaults of fields that the caller leaves out, also as its first state', () => {
+    const [code, status] = [
+      { type: 'string', default: 'new' },
+      { ...order.fields.status, default: 'paid' },
+    ] as TSchema[];
+    const resource = { ...order, fields: { ...order.fields, code, status } as AnyResource['fields'] };
+    const source = { now: NOW, origin: 'x' };
+    expect(newFields(resource, { title: 'Tea' }, source)).toMatchObject({ code: 'new', status: 'paid' });
+    expect(newFields(resource, { title: 'Tea', code: 'given' }, source)).toMatchObject({ code: 'given' });
   });
 
   test('an update keeps other fields, and a null removes an optional field that cannot be null', () => {

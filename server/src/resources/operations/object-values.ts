@@ -112,8 +112,8 @@ export const createdTimes = (resource: AnyResource, now: Date): Fields => ({
 });
 
 /**
- * Returns the fields of a new object. Required fields that nothing sets get values from the schema, derived from
- * `origin`, or from the example.
+ * Returns the fields of a new object. Fields that nothing sets get the default of their schema. Other required fields get
+ * values from the schema, derived from `origin`, or from the example.
  */
 export function newFields(
   resource: AnyResource,
@@ -121,16 +121,20 @@ export function newFields(
   { now, origin }: { now: Date; origin: string },
 ): Fields {
   const { fields, optional = [], states = {}, stateField = 'status', defaults } = resource;
-  const [firstState] = Object.keys(states);
+  const preset: unknown = Reflect.get(Object(fields[stateField]), 'default');
+  const [firstState] = Object.keys(states).toSorted((a, b) => Number(b === preset) - Number(a === preset));
   const values: Record<string, unknown> = {
     ...createdTimes(resource, now),
     ...(firstState !== undefined && { [stateField]: firstState }),
     ...defaults,
     ...given,
   };
-  for (const field of Object.keys(fields)) {
-    if (Object.hasOwn(values, field) || optional.includes(field)) continue;
-    values[field] = drawField(resource, field, origin) ?? exampleField(resource, field);
+  for (const [field, schema] of Object.entries(fields)) {
+    if (Object.hasOwn(values, field)) continue;
+    const standard: unknown = Reflect.get(schema, 'default');
+    if (standard !== undefined) values[field] = structuredClone(standard);
+    else if (!optional.includes(field))
+      values[field] = drawField(resource, field, origin) ?? exampleField(resource, field);
   }
   return values;
 }
