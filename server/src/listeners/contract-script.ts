@@ -8,7 +8,7 @@ import {
   resources,
 } from '../access/contracts/index.ts';
 import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../resources/events/index.ts';
-import { exampleBody } from '../resources/operations/index.ts';
+import { exampleBody, hasKnownParent } from '../resources/operations/index.ts';
 import { settableFields } from '../sandbox/world/index.ts';
 
 interface DeclaredOperation extends OperationDeclaration {
@@ -36,7 +36,10 @@ function firstRead() {
 /** Returns a call whose event is delivered; undefined if each needs a value. */
 function firstCreation() {
   const isSuitable = (one: DeclaredOperation): boolean =>
-    one.effect === 'create' && needsNoValue(one) && typesOf(one.resource, 'creates').length > 0;
+    one.effect === 'create' &&
+    needsNoValue(one) &&
+    hasKnownParent(one.resource, one) &&
+    typesOf(one.resource, 'creates').length > 0;
   const found = OPERATIONS.find(isSuitable);
   if (!found) return undefined;
   const { method, path, scopes, summary, resource } = found;

@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AnyResource, fits, loadContract } from '../../access/contracts/index.ts';
-import { exampleBody } from './example-body.ts';
+import { exampleBody, hasKnownParent } from './example-body.ts';
+
+const load = (name: string) => loadContract(join(import.meta.dirname, '../../../test/contracts', name));
 
 let resources: readonly AnyResource[];
 beforeAll(async () => {
-  ({ resources } = await loadContract(join(import.meta.dirname, '../../../test/contracts/theatre')));
+  ({ resources } = await load('theatre'));
 });
 
 const made = (id: string) => {
@@ -38,5 +40,28 @@ describe('the example of a body', () => {
 
   test('has the identifier of the example for an operation that creates nothing', () => {
     expect(made('updateHall')).toEqual({ code: 'HALL-1' });
+  });
+});
+
+describe('a body that names the parent of a new object', () => {
+  const find = async (contract: string, name: string, id: string) => {
+    const resource = (await load(contract)).resources.find((one) => one.name === name);
+    const declared = resource?.operations?.[id];
+    if (!resource?.parent || !declared) throw new Error('The contract has no such operation.');
+    return { resource, parent: resource.parent, declared };
+  };
+
+  test('has the identifier of a sample, or the first number', async () => {
+    const { resource, parent, declared } = await find('spaces', 'Task', 'addTask');
+    expect(exampleBody(resource, declared)).toMatchObject({ space_id: 1 });
+    const sampled = { ...resource, parent: { ...parent, samples: [{ id: 9, name: 'Hall' }] } };
+    expect(exampleBody(sampled, declared)).toMatchObject({ space_id: 9 });
+    expect([hasKnownParent(resource, declared), hasKnownParent(sampled, declared)]).toEqual([true, true]);
+  });
+
+  test('names no parent whose identifier differs from app to app, so the first steps do not show it', async () => {
+    const { resource, declared } = await find('archive', 'Paper', 'createPaperInRoom');
+    expect(exampleBody(resource, declared)).not.toHaveProperty('boxId');
+    expect(hasKnownParent(resource, declared)).toBe(false);
   });
 });

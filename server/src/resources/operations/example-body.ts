@@ -9,6 +9,7 @@ import {
 } from '../../access/contracts/index.ts';
 import { idFieldOf, idOfKey, keyOfId, newKey } from '../objects/index.ts';
 import { derivedUuid } from '../synthetic.ts';
+import { parentFieldOf } from './write-operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -22,11 +23,13 @@ const MAX_TRIED = 50;
  * identifier of a sample, so a creation with it would be refused. Such a body has no identifier if it is optional, and
  * otherwise one that no sample has.
  */
-export function exampleBody(resource: AnyResource, { effect, input }: OperationDeclaration): unknown {
+export function exampleBody(resource: AnyResource, declared: OperationDeclaration): unknown {
+  const { effect, input } = declared;
   const schema: Schema | undefined = input && { ...input.schema };
-  const body = schema && exampleOf({ ...schema });
+  const given = schema && exampleOf({ ...schema });
   const idField = idFieldOf(resource);
-  if (!schema || effect !== 'create') return body;
+  if (!schema || effect !== 'create') return given;
+  const body = withParent(resource, declared, given);
   if (typeof body !== 'object' || body === null) return fits(schema, {}) ? {} : body;
   if (idField === undefined || !Object.hasOwn(body, idField)) return body;
   const { [idField]: id, ...others }: Schema = { ...body };
@@ -37,6 +40,39 @@ export function exampleBody(resource: AnyResource, { effect, input }: OperationD
     .filter((one) => !taken.has(keyOfId(resource, one)))
     .map((one) => ({ ...body, [idField]: one }));
   return unused.find((one) => fits(schema, one)) ?? body;
+}
+
+/** Returns the field of a body with the identifier of the parent, if the path does not name the parent. */
+function parentInBody(resource: AnyResource, { path }: OperationDeclaration): string | undefined {
+  const { parent } = resource;
+  return parent && !path.includes(`{${parent.idName}}`) ? parentFieldOf(resource) : undefined;
+}
+
+/** Returns the identifier of an object that new sandbox data has; undefined if its identifiers differ from app to app. */
+function knownId(resource: AnyResource): unknown {
+  const { samples: [sample] = [], identity } = resource;
+  const idField = idFieldOf(resource);
+  if (sample && idField !== undefined && Object.hasOwn(sample, idField)) return Reflect.get(sample, idField);
+  return identity?.form === 'integer' ? 1 : undefined;
+}
+
+/** Returns the body with the identifier of an existing parent, or without an optional identifier of a parent. */
+function withParent(resource: AnyResource, declared: OperationDeclaration, body: unknown): unknown {
+  const field = parentInBody(resource, declared);
+  if (field === undefined || !resource.parent || typeof body !== 'object' || body === null) return body;
+  const schema = { ...declared.input?.schema };
+  const { [field]: _, ...others }: Schema = { ...body };
+  const named = { ...body, [field]: knownId(resource.parent) };
+  const usable = named[field] === undefined ? others : named;
+  return fits(schema, usable) ? usable : body;
+}
+
+/** Returns whether new sandbox data has the parent that the shown body of a creation names. */
+export function hasKnownParent(resource: AnyResource, declared: OperationDeclaration): boolean {
+  const field = parentInBody(resource, declared);
+  if (field === undefined || !resource.parent) return true;
+  const named: unknown = Reflect.get(Object(exampleBody(resource, declared)), field);
+  return named !== undefined && named === knownId(resource.parent);
 }
 
 const takenKeys = (resource: AnyResource, idField: string): Set<string> =>

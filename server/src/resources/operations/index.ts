@@ -13,7 +13,7 @@ import { writeRun } from './write-operation.ts';
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
 export { listBody, nestValues, nextPathOf, valueAt } from './declared-content.ts';
 export { limitOf, type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
-export { exampleBody } from './example-body.ts';
+export { exampleBody, hasKnownParent } from './example-body.ts';
 export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
 export {
   changedFields,
@@ -34,6 +34,10 @@ export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[]
 /** Returns true for a list of the objects whose grants permit it, which no grant refuses. */
 const isListOfAll = (resource: AnyResource, { effect, path }: OperationDeclaration): boolean =>
   effect === 'list' && isGranted(resource) && !path.includes('{');
+
+/** Returns true for a creation, and for another body with an example of its own. */
+const hasShownBody = ({ effect, input }: OperationDeclaration): boolean =>
+  effect === 'create' || Array.isArray(Reflect.get(Object(input?.schema), 'examples'));
 
 function declaredOperation(resource: AnyResource, id: string, declared: OperationDeclaration): AnyOperation<Plane> {
   const { method, path, summary, description = summary } = declared;
@@ -61,7 +65,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
     ...shared,
     ...(body && { body }),
     ...(declared.input?.type !== undefined && { bodyType: declared.input.type }),
-    ...(body && declared.effect === 'create' && { examples: { anObject: exampleBody(resource, declared) } }),
+    ...(body && hasShownBody(declared) && { examples: { anObject: exampleBody(resource, declared) } }),
     access: allowKeyWriteOnServer(scope, {
       further,
       isAlone: declared.effect !== 'create',
