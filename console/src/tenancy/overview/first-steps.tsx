@@ -5,6 +5,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
+import { firstCall } from '../../kit/curl.ts';
 import { ENVIRONMENT_PHRASE, useCurrentEnvironment } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -21,6 +22,8 @@ import type { StepProps } from './step.tsx';
 import { CREATION, useCreationCommand } from './use-creation-command.ts';
 
 const NAME = 'First key';
+const TRIGGER = 'Trigger an event on the page of the simulation.';
+const DELIVERED = 'The event is delivered to the endpoint.';
 
 export function FirstSteps({ scope, progress }: StepProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
@@ -28,7 +31,10 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
   const key = useCreateKey(scope);
   const endpoint = useCreateEndpoint(scope);
   const [isShown, setShown] = useState(false);
-  const command = useCreationCommand(scope, key.data?.token);
+  const creation = useCreationCommand(scope, key.data?.token);
+  // Without a creation that needs no value of the app, the first call is a read, and a trigger emits the first event.
+  const read = CREATION || !here ? undefined : firstCall(here.apiUrl, FIRST_KEY_SCOPES, key.data?.token);
+  const command = creation ?? read;
   const isFresh = progress.keys.length === 0 && !progress.hasEndpoint && !key.data;
   function begin({ url, description }: ReceiverChoice): void {
     key.mutate(
@@ -102,7 +108,7 @@ function FirstCall({ command, progress, url }: FirstCallProps): ReactNode {
           {describeLatestCall(progress.requests[0])}
         </Arrival>
         {url !== undefined && (
-          <Arrival isThere={progress.hasDelivery} waiting="The event is delivered to the endpoint.">
+          <Arrival isThere={progress.hasDelivery} waiting={CREATION ? DELIVERED : `${TRIGGER} ${DELIVERED}`}>
             {CREATION ? `${CREATION.event} was delivered to the endpoint.` : 'An event was delivered to the endpoint.'}
           </Arrival>
         )}
