@@ -90,7 +90,7 @@ function reportServer(root: Part): void {
 }
 
 function versionOf(root: Part): { version?: string } {
-  const version = root.at('info')?.text('version')?.slice(0, 40);
+  const version = root.at('info')?.shortText('version', 40);
   return version === undefined ? {} : { version };
 }
 

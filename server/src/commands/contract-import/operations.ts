@@ -11,11 +11,12 @@ import { reportEnvelope, reportHeaders } from './left-out.ts';
 import { examplesOf, findJson, reportTypes } from './media-types.ts';
 import { pagingOf } from './paging.ts';
 import type { Part } from './part.ts';
+import { schemaOfParameter } from './parameters.ts';
 import { pathFor } from './paths.ts';
 import type { Plan } from './plans.ts';
 import type { Route } from './routes.ts';
 import { withFurtherExamples } from './schema-examples.ts';
-import { convertSchema, type Schema, schemaOfParameter } from './schemas.ts';
+import { convertSchema, type Schema } from './schemas.ts';
 import type { Scopes } from './scopes.ts';
 import { componentPointer, hasField } from './shapes.ts';
 import { camel, plural, unique, withLast, wordsOf } from './words.ts';
@@ -66,7 +67,7 @@ export function declareOperation(
       method,
       path,
       ...(params && { params }),
-      summary: (operation.text('summary') ?? `${effect} ${plan.noun}`).slice(0, 200),
+      summary: operation.shortText('summary', 200) ?? `${effect} ${plan.noun}`,
       ...optionalText(operation),
       ...(operation.isTrue('deprecated') && { deprecated: true }),
       scopes: context.scopes.of(operation, method, withLast(wordsOf(segment), plural)),
@@ -79,7 +80,7 @@ export function declareOperation(
 }
 
 function optionalText(operation: Part): { description?: string } {
-  const description = operation.text('description')?.slice(0, 2_000);
+  const description = operation.shortText('description');
   return description === undefined ? {} : { description };
 }
 
@@ -170,7 +171,7 @@ function schemaOfQuery(part: Part, name: string): Schema {
 /** Returns whether a parameter has a form of several values in one text. */
 const isStructured = (part: Part): boolean =>
   part.own('content') !== undefined ||
-  !['form', undefined].includes(part.text('style')) ||
+  !['form', 'spaceDelimited', 'pipeDelimited', undefined].includes(part.text('style')) ||
   part.at('schema')?.text('type') === 'object';
 
 function inputOf(operation: Part, method: string): OperationDeclaration['input'] | 'unsupported' {

@@ -1,8 +1,8 @@
 // The paging of a list, known by the usual names of its query parameters.
 import { isWireName, nextFieldError, type Paging } from '../../access/contracts/index.ts';
 import { MAX_LIMIT } from '../../kit/http/page.ts';
+import { sentSchemaOf } from './parameters.ts';
 import type { Part } from './part.ts';
-import { convertSchema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { wordsOf } from './words.ts';
 
@@ -22,7 +22,7 @@ const TIMES = ['date', 'date-time', 'time', 'duration'];
  */
 function isPosition(parameter: Part): boolean {
   const schema = parameter.own('schema');
-  const { type, format, enum: values } = schema ? convertSchema(schema, 'request') : {};
+  const { type, format, enum: values } = schema ? sentSchemaOf(schema) : {};
   const types = [type].flat().filter((one) => one !== 'null');
   if (types.some((one) => one === 'boolean' || one === 'array' || one === 'object')) return false;
   if (types.includes('integer') || types.includes('number')) return true;
@@ -60,7 +60,7 @@ export function pagingOf(query: readonly Part[], response: Part | undefined, ite
 /** Reports pages with numbers from 0: the same number means another page in the contract. */
 function reportFirstPage(page: Part | undefined): void {
   const schema = page?.own('schema');
-  const { minimum, default: first } = schema ? convertSchema(schema, 'request') : {};
+  const { minimum, default: first } = schema ? sentSchemaOf(schema) : {};
   if (minimum === 0 || first === 0)
     page?.report(
       'numbers pages from 0. The contract numbers them from 1, refuses 0, and in production sends the number unchanged',
@@ -70,7 +70,7 @@ function reportFirstPage(page: Part | undefined): void {
 /** Returns the declared maximum and default of the limit. A maximum or a default above the platform's is cut. */
 function sizeOf(limit: Part): { maxLimit?: number; defaultLimit?: number } {
   const given = limit.own('schema');
-  const schema = given ? convertSchema(given, 'request') : {};
+  const schema = given ? sentSchemaOf(given) : {};
   const { maximum, exclusiveMaximum, minimum, default: standard } = schema;
   const declared = Math.min(
     typeof maximum === 'number' ? Math.floor(maximum) : Number.POSITIVE_INFINITY,

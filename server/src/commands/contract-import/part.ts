@@ -2,8 +2,10 @@
 import { parsePointer } from '../../kit/text/json-pointer.ts';
 import { isObject, type Json, type JsonObject, type OpenApiDocument } from './document.ts';
 import type { Findings } from './findings.ts';
+import { cut } from './words.ts';
 
 const MAX_HOPS = 20;
+const MAX_TEXT = 2_000;
 
 export class Part {
   readonly value: Json;
@@ -92,6 +94,14 @@ export class Part {
   text(key: string): string | undefined {
     const value = this.object[key];
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  }
+
+  /** Returns a text of at most this length. Reports a longer text. */
+  shortText(key: string, most: number = MAX_TEXT): string | undefined {
+    const text = this.text(key);
+    if (text === undefined || text.length <= most) return text;
+    this.own(key)?.report(`has more than ${most} characters. The contract has the first ${most}`);
+    return cut(text, most);
   }
 
   isTrue(key: string): boolean {

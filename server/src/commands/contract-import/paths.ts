@@ -1,8 +1,8 @@
 // The path of an operation in the contract: the identifiers of the resource and its parents, and other parameters.
 import { isReservedPath, type OperationDeclaration } from '../../access/contracts/index.ts';
+import { schemaOfParameter } from './parameters.ts';
 import { idNameOf, type Plan } from './plans.ts';
 import { type Route, templateOf } from './routes.ts';
-import { schemaOfParameter } from './schemas.ts';
 import { camel, unique, wordsOf } from './words.ts';
 
 /**

@@ -2,10 +2,9 @@
 import { fits, isInherited, patternError } from '../../access/contracts/index.ts';
 import type { Direction } from '../../kit/openapi/openapi-schemas.ts';
 import { isObject } from './document.ts';
-import { examplesOf } from './media-types.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import type { Part } from './part.ts';
-import { hiddenIn, isMarked, isSmall, withExamples, withFurtherExamples } from './schema-examples.ts';
+import { hiddenIn, isMarked, isSmall, withExamples } from './schema-examples.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -14,7 +13,6 @@ const [MAX_VALUES, MIN_VALUES] = [2_000, 500];
 /** The parts of all schemas together, if none has fewer than MIN_VALUES. */
 const TOTAL_VALUES = 150_000;
 const MAX_DEPTH = 16;
-const MAX_TEXT = 2_000;
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const COUNTS = 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'.split(' ');
 const NUMBERS = ['minimum', 'maximum', 'multipleOf'];
@@ -53,20 +51,6 @@ export function convertSchema(given: Part, direction: Direction): Schema {
   const schema = known[direction] ?? convertWhole(part, direction);
   if (isObject(part.value)) converted.set(part.value, { ...known, [direction]: schema });
   return described(schema, given, part);
-}
-
-/**
- * Returns the schema of a parameter, with the description and the examples of the parameter. A parameter without a schema is
- * a text.
- */
-export function schemaOfParameter(parameter: Part): Schema {
-  const given = parameter.own('schema');
-  const description = parameter.text('description')?.slice(0, MAX_TEXT);
-  const schema = withFurtherExamples(
-    given ? convertSchema(given, 'request') : { type: 'string' },
-    examplesOf(parameter),
-  );
-  return description === undefined ? schema : { ...schema, description };
 }
 
 function convertWhole(part: Part, direction: Direction): Schema {
@@ -113,8 +97,8 @@ function* innerParts(part: Part): Generator<Part> {
 
 /** Returns the schema with the description next to the reference, which OpenAPI 3.1 allows. */
 function described(schema: Schema, given: Part, part: Part): Schema {
-  const description = part === given ? undefined : given.text('description');
-  return description === undefined ? schema : { ...schema, description: description.slice(0, MAX_TEXT) };
+  const description = part === given ? undefined : given.shortText('description');
+  return description === undefined ? schema : { ...schema, description };
 }
 
 /** `inside` are the components around this schema. */
@@ -204,8 +188,8 @@ function simpleKeywords(part: Part): Schema {
   for (const name of LIMITS) if (typeof object[name] !== 'boolean') copy(name, (value) => typeof value === 'number');
   for (const name of ['uniqueItems', 'deprecated']) copy(name, (value) => typeof value === 'boolean');
   for (const name of TEXTS) {
-    const text = part.text(name);
-    if (text !== undefined) result[name] = text.slice(0, MAX_TEXT);
+    const text = part.shortText(name);
+    if (text !== undefined) result[name] = text;
   }
   for (const [name, bound] of [
     ['exclusiveMinimum', 'minimum'],

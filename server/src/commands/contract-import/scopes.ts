@@ -2,7 +2,7 @@
 import { EVENT_SCOPE } from '../../access/contracts/index.ts';
 import type { Method } from '../../kit/http/operation.ts';
 import type { Part } from './part.ts';
-import { snake, wordsOf } from './words.ts';
+import { cut, snake, wordsOf } from './words.ts';
 
 const SCOPE = /^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$/;
 
@@ -56,7 +56,7 @@ export class Scopes {
     const flows = this.#root.at('components', 'securitySchemes', scheme, 'flows')?.entries() ?? [];
     return given.items().flatMap((item) => {
       if (typeof item.value !== 'string' || item.value === '') return [];
-      const meanings = flows.map(([, flow]) => flow.at('scopes')?.text(item.value as string)); // checked above
+      const meanings = flows.map(([, flow]) => flow.at('scopes')?.shortText(item.value as string, 200)); // checked above
       return [
         this.#nameOf(
           item,
@@ -74,7 +74,7 @@ export class Scopes {
     const name = isUsable && !this.meanings.has(scope) ? scope : this.#rename(scope);
     if (name !== scope) item.report(`is the scope ${scope.slice(0, 100)}, which is called ${name} in the contract`);
     this.#names.set(scope, name);
-    this.meanings.set(name, meaning?.slice(0, 200) ?? `The scope ${scope.slice(0, 100)} of the API`);
+    this.meanings.set(name, meaning ?? `The scope ${cut(scope, 100)} of the API`);
     return name;
   }
 

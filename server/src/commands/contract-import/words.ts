@@ -10,6 +10,9 @@ export const wordsOf = (name: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter(Boolean);
 
+/** Returns the beginning of a text, without half a character at its end. */
+export const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const pascal = (words: readonly string[]): string => words.map(capital).join('');

@@ -1,0 +1,41 @@
+// The schemas of parameters in paths and queries. A request sends each of them as one text, so a parameter is never null.
+import { examplesOf } from './media-types.ts';
+import type { Part } from './part.ts';
+import { withFurtherExamples } from './schema-examples.ts';
+import { convertSchema, type Schema } from './schemas.ts';
+
+const LISTS = ['anyOf', 'oneOf'];
+
+/**
+ * Returns the schema of a parameter, with the description and the examples of the parameter. A parameter without a schema is
+ * a text.
+ */
+export function schemaOfParameter(parameter: Part): Schema {
+  const given = parameter.own('schema');
+  const description = parameter.shortText('description');
+  const schema = withFurtherExamples(given ? sentSchemaOf(given) : { type: 'string' }, examplesOf(parameter));
+  return description === undefined ? schema : { ...schema, description };
+}
+
+/** Returns the schema of a parameter without `null`, which no request can send. */
+export const sentSchemaOf = (given: Part): Schema => withoutNull(convertSchema(given, 'request'));
+
+function withoutNull({ ...schema }: Schema): Schema {
+  if (Array.isArray(schema.type)) schema.type = onlyOne(schema.type.filter((one) => one !== 'null'));
+  if (Array.isArray(schema.enum)) schema.enum = schema.enum.filter((one) => one !== null);
+  if (schema.default === null) delete schema.default;
+  for (const name of LISTS) {
+    const all = schema[name];
+    if (!Array.isArray(all)) continue;
+    const others = all.filter((one) => Object(one).type !== 'null');
+    const [only] = others;
+    if (others.length === all.length) continue;
+    if (others.length > 1) schema[name] = others;
+    else delete schema[name];
+    // The texts of the parameter precede those of its only alternative.
+    if (others.length === 1) return withoutNull({ ...Object(only), ...schema });
+  }
+  return schema;
+}
+
+const onlyOne = (values: unknown[]): unknown => (values.length === 1 ? values[0] : values);
