@@ -117,7 +117,7 @@ function parameterOf({ parameters }: Route, name: string): { name: string; schem
 }
 
 /** Returns whether an object has a field such as `id`, `orderId` or `order_id`. */
-function identifies(schema: Part, segment: string): boolean {
+export function identifies(schema: Part, segment: string): boolean {
   const one = wordsOf(segment).map(singular).join('');
   return [...fieldsOf(schema).keys()].some((field) => ['id', 'uuid', `${one}id`].includes(wordsOf(field).join('')));
 }

@@ -1,5 +1,5 @@
 // The events of a contract, from the webhooks of a document.
-import type { EventDeclaration } from '../../access/contracts/index.ts';
+import type { EventDeclaration, OperationDeclaration } from '../../access/contracts/index.ts';
 import type { Part } from './part.ts';
 import type { Plan } from './plans.ts';
 import { componentPointer, fieldsOf } from './shapes.ts';
@@ -18,14 +18,13 @@ const MAX_LEVELS = 3;
 interface EventSubjects {
   /** Returns the states of a resource, if it has some. */
   statesOf(plan: Plan): States | undefined;
-  /** Returns whether an operation creates objects of the resource. */
-  isCreated(plan: Plan): boolean;
+  operationsOf(plan: Plan): readonly OperationDeclaration[];
 }
 
 export function readEvents(
   root: Part,
   plans: readonly Plan[],
-  { statesOf, isCreated }: EventSubjects,
+  { statesOf, operationsOf }: EventSubjects,
 ): ImportedEvent[] {
   const webhooks = [root.at('webhooks'), root.at('x-webhooks')].flatMap((part) => part?.entries() ?? []);
   const types = new Set<string>();
@@ -50,26 +49,16 @@ export function readEvents(
     if (type !== name) operation.report(`is the event ${type} in the contract`);
     if (!isWhole)
       operation.report(`has a payload of its own. The data of the event is a ${plan.name}, in the platform’s envelope`);
-    const states = statesOf(plan);
-    const named = changeOf(type);
-    const state = states && stateAfter(type.split('.')[1] ?? '', states);
-    // Each new object has the first state, and an object that returns to this state is not created again.
-    const isCreation = named === 'creates' && isCreated(plan) && state === states?.names[0];
-    const entering = isCreation ? undefined : state;
-    const meaning = (operation.text('summary') ?? operation.text('description') ?? `The event ${type}.`).slice(0, 500);
-    const isUnknown = entering !== undefined || (named === 'creates' && !isCreated(plan));
-    const change = isUnknown ? undefined : named;
-    if (entering === undefined && change === undefined)
+    const emission = emissionOf(type, statesOf(plan), operationsOf(plan));
+    if (Object.keys(emission.event).length === 0)
       operation.report(
         `names no change of a ${plan.name} that the contract makes. Only a trigger emits the event, unless its module sets \`creates\`, \`changes\`, \`deletes\` or \`entering\``,
       );
-    return [
-      {
-        plan,
-        type,
-        event: { meaning, ...(entering !== undefined && { entering }), ...(change && { [change]: true as const }) },
-      },
-    ];
+    else if (!emission.isEmitted)
+      operation.report('names a change that no operation of the contract makes. Only a trigger emits the event');
+    const meaning =
+      operation.shortText('summary', 500) ?? operation.shortText('description', 500) ?? `The event ${type}.`;
+    return [{ plan, type, event: { meaning, ...emission.event } }];
   });
 }
 
@@ -79,9 +68,36 @@ const CHANGES = {
   deletes: /(?:^|_)(?:deleted|removed)$/,
 } as const;
 
+type Change = keyof typeof CHANGES;
+
+const EFFECTS: Record<Change, readonly OperationDeclaration['effect'][]> = {
+  creates: ['create'],
+  changes: ['update', 'replace', 'action'],
+  deletes: ['delete'],
+};
+
+/** Returns what emits an event with this type, and whether an operation does so. */
+function emissionOf(
+  type: string,
+  states: States | undefined,
+  operations: readonly OperationDeclaration[],
+): { event: Omit<EventDeclaration, 'meaning'>; isEmitted: boolean } {
+  const change = changeOf(type);
+  const state = states && stateAfter(type.split('.')[1] ?? '', states);
+  const isMade = (one: Change): boolean =>
+    operations.some(({ effect, method }) => method !== 'GET' && EFFECTS[one].includes(effect));
+  // Each new object has the first state, and an object that returns to this state is not created again.
+  const isCreation = change === 'creates' && isMade(change) && state === states?.names[0];
+  // A deletion enters no state, unless it keeps the object.
+  const isDeletion = change === 'deletes' && isMade(change) && !operations.some(({ becomes }) => becomes === state);
+  if (state !== undefined && !isCreation && !isDeletion) return { event: { entering: state }, isEmitted: true };
+  if (!change || (change === 'creates' && !isMade(change))) return { event: {}, isEmitted: false };
+  return { event: { [change]: true as const }, isEmitted: isMade(change) };
+}
+
 /** Returns the change that the words of a type name. */
-function changeOf(type: string): keyof typeof CHANGES | undefined {
-  const names = Object.keys(CHANGES) as (keyof typeof CHANGES)[]; // Object.keys loses the literal types
+function changeOf(type: string): Change | undefined {
+  const names = Object.keys(CHANGES) as Change[]; // Object.keys loses the literal types
   return names.find((name) => CHANGES[name].test(type.split('.')[1] ?? ''));
 }
 

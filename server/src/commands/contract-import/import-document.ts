@@ -44,9 +44,9 @@ export function importDocument(file: string, text: string): ImportedContract {
   reportErrors(routes);
   reportServer(root);
   const { collections, others } = groupRoutes(routes);
-  const plans = planResources(collections);
+  const { plans, unidentified } = planResources(collections);
   const context: Context = { scopes: new Scopes(root), ids: new Set(), routes: new Set(), mount: name.slice(0, 40) };
-  const actions = assignActions(others, plans);
+  const actions = assignActions(others, unidentified, plans);
   const declared = new Map(plans.map((plan) => [plan, declareResource(plan, actions.get(plan) ?? [], context)]));
   openParentFields(declared);
   addEvents(root, declared);
@@ -94,17 +94,23 @@ function versionOf(root: Part): { version?: string } {
   return version === undefined ? {} : { version };
 }
 
-/** Assigns each further operation to the resource of the last object in its path, or of its collection. */
-function assignActions(routes: readonly Route[], plans: readonly Plan[]): Map<Plan, Route[]> {
+/** Assigns each further operation to the resource of the last known object in its path, or of its collection. */
+function assignActions(
+  others: readonly Route[],
+  unidentified: readonly Route[],
+  plans: readonly Plan[],
+): Map<Plan, Route[]> {
   const owners = new Map(
     plans.flatMap((plan) => plan.collections.map((one) => [one.template, { plan, one }] as const)),
   );
   const actions = new Map<Plan, Route[]>();
-  for (const route of routes) {
+  const assign = (route: Route, reason: string): void => {
     const plan = ownerOf(route, owners);
     if (plan) actions.set(plan, [...(actions.get(plan) ?? []), route]);
-    else route.operation.report('belongs to no resource of the contract. The contract leaves it out');
-  }
+    else route.operation.report(`belongs to ${reason}. The contract leaves it out`);
+  };
+  for (const route of others) assign(route, 'no resource of the contract');
+  for (const route of unidentified) assign(route, 'a resource whose objects no response contains');
   return actions;
 }
 
@@ -113,12 +119,16 @@ function ownerOf(
   owners: Map<string, { plan: Plan; one: PathCollection }>,
 ): Plan | undefined {
   const last = segments.findLastIndex(({ isParameter }) => isParameter);
-  const ofObject = last < 1 ? undefined : owners.get(templateOf(segments.slice(0, last)));
-  if (ofObject?.one.parameter) return ofObject.plan;
+  const objects = segments.flatMap(({ isParameter }, at) =>
+    isParameter && at > 0 ? (owners.get(templateOf(segments.slice(0, at))) ?? []) : [],
+  );
+  const ofObject = objects.findLast(({ one }) => one.parameter);
   // A change of a collection, such as `PUT /orders`, names no object.
   const isChange = method !== 'GET' && method !== 'POST';
   const before = isChange ? undefined : owners.get(templateOf(segments.slice(0, -1)));
-  return before?.plan;
+  // `/spaces/{spaceId}/tasks/search` is about tasks, and not about the space.
+  if (before && segments.length - 2 > last) return before.plan;
+  return (ofObject ?? before)?.plan;
 }
 
 function addEvents(root: Part, declared: Map<Plan, ResourceData>): void {
@@ -126,9 +136,8 @@ function addEvents(root: Part, declared: Map<Plan, ResourceData>): void {
     const { states, stateField = 'status' } = declared.get(plan) ?? {};
     return states && { field: stateField, names: Object.keys(states) };
   };
-  const isCreated = (plan: Plan): boolean =>
-    Object.values(declared.get(plan)?.operations ?? {}).some(({ effect }) => effect === 'create');
-  for (const { plan, type, event } of readEvents(root, [...declared.keys()], { statesOf, isCreated })) {
+  const operationsOf = (plan: Plan) => Object.values(declared.get(plan)?.operations ?? {});
+  for (const { plan, type, event } of readEvents(root, [...declared.keys()], { statesOf, operationsOf })) {
     const data = declared.get(plan);
     if (data) data.events = { ...data.events, [type]: event };
   }

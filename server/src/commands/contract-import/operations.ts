@@ -37,13 +37,20 @@ export interface Context {
 
 export type OperationEffect = OperationDeclaration['effect'];
 
-/** Returns the operation and its id; undefined if the contract cannot express it. */
+/** An operation of the contract, with its part of the document. */
+export interface ImportedOperation {
+  id: string;
+  declared: OperationDeclaration;
+  part: Part;
+}
+
+/** Returns the operation; undefined if the contract cannot express it. */
 export function declareOperation(
   plan: Plan,
   route: Route,
   effect: OperationEffect,
   context: Context,
-): { id: string; declared: OperationDeclaration } | undefined {
+): ImportedOperation | undefined {
   const { operation, method, segments, success } = route;
   const { path, params } = pathFor(plan, route, effect, context.mount);
   if (isReservedPath(segments[0]?.name ?? ''))
@@ -62,6 +69,7 @@ export function declareOperation(
   const segment = plan.collections[0]?.segments.findLast(({ isParameter }) => !isParameter)?.name ?? plan.name;
   return {
     id: idFor(plan, route, effect, context.ids),
+    part: operation,
     declared: {
       effect,
       method,

@@ -1,9 +1,9 @@
 // Plans the resources of a contract: their schemas, names, parents and paths, from the collections of a document.
 import { isReservedSchema } from '../../access/contracts/index.ts';
-import type { CollectionRoute, PathCollection } from './collections.ts';
+import { type CollectionRoute, identifies, type PathCollection } from './collections.ts';
 import type { Part } from './part.ts';
-import { type Segment, templateOf } from './routes.ts';
-import { componentPointer, typeOf } from './shapes.ts';
+import { type Route, type Segment, templateOf } from './routes.ts';
+import { componentPointer, fieldsOf, typeOf } from './shapes.ts';
 import { camel, pascal, plural, singular, snake, unique, withLast, wordsOf } from './words.ts';
 
 /** A resource before its declaration. */
@@ -24,14 +24,17 @@ const MAX_WORDS = 6;
 /** Prefixes of the platform's own identifiers. */
 const ID_PREFIXES = ['app', 'evt', 'ins', 'key', 'org', 'req'];
 
-/** Returns the plans, parents first. Reports collections without an object that the contract could serve. */
-export function planResources(collections: readonly PathCollection[]): Plan[] {
+/**
+ * Returns the plans, parents first, and the operations on objects that no response identifies, such as the membership
+ * `PUT /groups/{groupId}/members/{userId}`. They can be operations on the object above.
+ */
+export function planResources(collections: readonly PathCollection[]): { plans: Plan[]; unidentified: Route[] } {
+  const unidentified: Route[] = [];
   const groups = new Map<string, { schema: Part; collections: PathCollection[] }>();
   for (const collection of collections) {
     const schema = schemaOf(collection);
-    if (!schema) {
-      for (const { route } of collection.members)
-        route.operation.report('belongs to a resource whose objects no response contains. The contract leaves it out');
+    if (!schema || !isIdentified(collection, schema)) {
+      unidentified.push(...collection.members.map(({ route }) => route));
       continue;
     }
     // A component identifies a resource. The same component at two paths is one resource.
@@ -46,7 +49,15 @@ export function planResources(collections: readonly PathCollection[]): Plan[] {
     const sorted = own.toSorted((a, b) => rankOf(a) - rankOf(b) || a.segments.length - b.segments.length);
     return { schema, collections: sorted, ...names(schema, sorted[0]?.segments ?? []) };
   });
-  return withParents(plans);
+  return { plans: withParents(plans), unidentified };
+}
+
+/** Returns false for objects below another one that operations only change or delete, without a field that identifies them. */
+function isIdentified({ members, segments, parameter }: PathCollection, schema: Part): boolean {
+  const isRead = members.some(({ role, route }) => role !== 'item' || route.method === 'GET');
+  if (isRead || !segments.some(({ isParameter }) => isParameter)) return true;
+  const last = segments.at(-1)?.name ?? '';
+  return identifies(schema, last) || fieldsOf(schema).has(parameter?.name ?? '');
 }
 
 const rankOf = ({ parameter, members }: PathCollection): number => {

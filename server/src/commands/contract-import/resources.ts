@@ -16,12 +16,12 @@ import { identityOf } from './identities.ts';
 import { type Context, declareOperation, type OperationEffect } from './operations.ts';
 import type { Part } from './part.ts';
 import { idNameOf, type Plan } from './plans.ts';
-import type { Route } from './routes.ts';
+import { type Route, templateOf } from './routes.ts';
 import { hasInherited, uniqueValues } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
-import { stateAfter, statesOf } from './states.ts';
-import { wordsOf } from './words.ts';
+import { setStates, statesOf } from './states.ts';
+import { cut, wordsOf } from './words.ts';
 
 /** A resource as data. The name of its parent stands in place of the parent. */
 export type ResourceData = Omit<ResourceDeclaration, 'file' | 'parent' | 'present' | 'list' | 'get'> & {
@@ -31,7 +31,6 @@ export type ResourceData = Omit<ResourceDeclaration, 'file' | 'parent' | 'presen
 
 const MAX_SAMPLES = 10;
 const MAX_FIELDS = 300;
-const MAX_DESCRIPTION = 2_000;
 /** Rules about several fields, which a resource does not have. */
 const RULES =
   'not if allOf dependentRequired dependentSchemas patternProperties propertyNames minProperties maxProperties'.split(
@@ -52,12 +51,9 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
     part.report('names states without transitions. In the contract, each state can follow every other one');
   }
   const members = plan.collections.flatMap((one) => one.members);
-  const operations = operationsOf(plan, members, actions, context);
-  for (const operation of states ? Object.values(operations) : []) {
-    const verb = operation.path.split('/').at(-1) ?? '';
-    const state = operation.effect === 'action' && states ? stateAfter(verb, states) : undefined;
-    if (state !== undefined) operation.becomes = state;
-  }
+  const declared = operationsOf(plan, members, actions, context);
+  setStates(plan, declared, states);
+  const operations = Object.fromEntries(declared.map(({ id, declared: operation }) => [id, operation]));
   const read = Object.values(operations).find(({ method }) => method === 'GET') ?? Object.values(operations)[0];
   const parentField = plan.parent && parentFieldOf(plan.parent, own);
   const [tag] = members[0]?.route.operation.at('tags')?.items() ?? [];
@@ -68,7 +64,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
     noun: plan.noun,
     description: descriptionOf(plan),
     path: pathOf(plan, context.mount),
-    tag: typeof tag?.value === 'string' ? tag.value.slice(0, 60) : plan.plural,
+    tag: typeof tag?.value === 'string' ? cut(tag.value, 60) : plan.plural,
     idPrefix: plan.idPrefix,
     ...(plan.parent && { parentName: plan.parent.name }),
     scope: read?.scopes[0] ?? '',
@@ -98,7 +94,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
 }
 
 const descriptionOf = ({ schema, name }: Plan): string =>
-  (schema.text('description') ?? schema.text('title') ?? `The resource ${name}.`).slice(0, MAX_DESCRIPTION);
+  schema.shortText('description') ?? schema.shortText('title') ?? `The resource ${name}.`;
 
 function pathOf(plan: Plan, mount: string): string {
   const names = plan.collections[0]?.segments.filter(({ isParameter }) => !isParameter) ?? [];
@@ -160,6 +156,11 @@ function parentFieldOf(parent: Plan, fields: Readonly<Record<string, Schema>>): 
 
 const ITEM_EFFECTS: Record<string, OperationEffect> = { GET: 'get', PUT: 'replace', PATCH: 'update', DELETE: 'delete' };
 
+/** Returns whether an operation has the path of an object, such as `POST /orders/{orderId}`. */
+const isOnObject = ({ collections }: Plan, { segments }: Route): boolean =>
+  segments.at(-1)?.isParameter === true &&
+  collections.some(({ template }) => template === templateOf(segments.slice(0, -1)));
+
 function operationsOf(plan: Plan, members: readonly CollectionRoute[], actions: readonly Route[], context: Context) {
   const given = [
     ...members.map(({ route, role }) => ({
@@ -168,11 +169,10 @@ function operationsOf(plan: Plan, members: readonly CollectionRoute[], actions: 
     })),
     ...actions.map((route) => ({
       route,
-      effect: route.segments.at(-1)?.isParameter ? ('update' as const) : ('action' as const),
+      effect: isOnObject(plan, route) ? ('update' as const) : ('action' as const),
     })),
   ];
-  const declared = given.flatMap(({ route, effect }) => declareOperation(plan, route, effect, context) ?? []);
-  return Object.fromEntries(declared.map(({ id, declared: operation }) => [id, operation]));
+  return given.flatMap(({ route, effect }) => declareOperation(plan, route, effect, context) ?? []);
 }
 
 /** Returns the examples of responses and of the schema that fit, or an example that is made of the schema. */

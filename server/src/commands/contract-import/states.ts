@@ -1,6 +1,8 @@
 // The states of a resource, and the state that an operation or an event leads to. A document names states, but no
 // transitions.
 import { isInherited } from '../../access/contracts/index.ts';
+import type { ImportedOperation } from './operations.ts';
+import type { Plan } from './plans.ts';
 import type { Schema } from './schemas.ts';
 import { wordsOf } from './words.ts';
 
@@ -33,4 +35,44 @@ export function stateAfter(verb: string, { names }: States): string | undefined 
   const stem = word.replace(/e$/, '').replace(/y$/, 'i');
   const form = new RegExp(`^${stem}${stem.at(-1)}?e?d$`);
   return names.find((name) => name.toLowerCase() === verb.toLowerCase() || form.test(name.toLowerCase()));
+}
+
+const RESTORES = /^(?:restore|undelete|recover)$/i;
+
+const verbOf = ({ path }: ImportedOperation['declared']): string => path.split('/').at(-1) ?? '';
+
+/**
+ * Sets the states that operations lead to. A deletion that leads to a state, such as `deleted`, keeps the object if its
+ * response contains the object or if an operation restores it. Reports operations whose state the document does not name.
+ */
+export function setStates(
+  { name }: Pick<Plan, 'name'>,
+  operations: readonly ImportedOperation[],
+  states: States | undefined,
+): void {
+  const isAction = ({ declared: { effect, method } }: ImportedOperation): boolean =>
+    effect === 'action' && method !== 'GET';
+  const restoring = operations.filter((one) => isAction(one) && RESTORES.test(verbOf(one.declared)));
+  const deletions = operations.filter(({ declared }) => declared.effect === 'delete');
+  const deleted = states && stateAfter('delete', states);
+  for (const { declared, part } of deletions) {
+    if (deleted === undefined || (declared.content.of !== 'object' && restoring.length === 0)) continue;
+    Object.assign(declared, { effect: 'action', becomes: deleted });
+    part.report(`leads to the state ${deleted}. The contract keeps the object`);
+  }
+  const isKept = deletions.some(({ declared }) => declared.effect === 'action');
+  for (const { part } of deletions.length > 0 && !isKept ? restoring : [])
+    part.report('restores a deleted object. The sandbox keeps no deleted objects, and answers 404');
+  for (const one of states ? operations : []) {
+    const { declared, part } = one;
+    if (!isAction(one) || declared.becomes !== undefined) continue;
+    const state = states && stateAfter(verbOf(declared), states);
+    // `DELETE /members/{memberId}/ban` takes back what `POST` does.
+    const isTakenBack = declared.method === 'DELETE';
+    if (state !== undefined && !isTakenBack) declared.becomes = state;
+    else if (isTakenBack ? state !== undefined : declared.content.of === 'object')
+      part.report(
+        `is an action that names no state of ${name}. The contract keeps the state. To change it, set \`becomes\``,
+      );
+  }
 }

@@ -1,0 +1,80 @@
+// The resources of operations that are on no collection and on no object of one.
+import { expect, test } from 'vitest';
+import { importDocument } from './index.ts';
+
+const content = (schema: object) => ({ content: { 'application/json': { schema } } });
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'integer' } });
+const object = (properties: object) => ({
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer' }, ...properties },
+});
+const ok = (schema: object) => ({ 200: { description: 'OK', ...content(schema) } });
+const nothing = { 204: { description: 'OK' } };
+const counts = { type: 'object', additionalProperties: { type: 'integer' } };
+
+const { resources, findings } = importDocument(
+  'groups.json',
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Groups', version: '1' },
+    paths: {
+      '/groups/{groupId}': { parameters: [parameter('groupId')], get: { responses: ok(reference('Group')) } },
+      '/groups/{groupId}/notes': {
+        parameters: [parameter('groupId')],
+        get: { responses: ok({ type: 'array', items: reference('Note') }) },
+      },
+      '/groups/{groupId}/notes/search': {
+        parameters: [parameter('groupId')],
+        post: {
+          operationId: 'searchNotes',
+          requestBody: content({ type: 'object', properties: { text: { type: 'string' } } }),
+          responses: ok({ type: 'object', properties: { count: { type: 'integer' } } }),
+        },
+      },
+      '/groups/{groupId}/users/{userId}': {
+        parameters: [parameter('groupId'), parameter('userId')],
+        put: { operationId: 'addUser', responses: nothing },
+        delete: { operationId: 'removeUser', responses: nothing },
+      },
+      '/groups/{groupId}/votes/{answer}': {
+        parameters: [parameter('groupId'), parameter('answer')],
+        put: { operationId: 'vote', responses: ok(counts) },
+      },
+      '/users/{userId}': { parameters: [parameter('userId')], delete: { responses: nothing } },
+    },
+    components: { schemas: { Group: object({}), Note: object({ text: { type: 'string' } }) } },
+  }),
+);
+const operationsOf = (name: string): string[] =>
+  Object.entries(resources.find((one) => one.name === name)?.operations ?? {}).map(
+    ([
+      id,
+      {
+        effect,
+        method,
+        path,
+        content: { of },
+      },
+    ]) => `${id}: ${effect} ${method} ${path} (${of})`,
+  );
+
+test('an operation below the path of a collection is about the objects of the collection', () => {
+  expect(operationsOf('Note')).toContain('searchNotes: action POST /groups/{groupId}/notes/search (value)');
+});
+
+test('operations on objects that no response identifies are actions on the object above', () => {
+  expect(resources.map(({ name }) => name)).toEqual(['Group', 'Note']);
+  expect(operationsOf('Group').slice(1)).toEqual([
+    'addUser: action PUT /groups/{groupId}/users/{userId} (nothing)',
+    'removeUser: action DELETE /groups/{groupId}/users/{userId} (nothing)',
+    'vote: action PUT /groups/{groupId}/votes/{answer} (value)',
+  ]);
+});
+
+test('operations on such objects without an object above are left out', () => {
+  expect(findings.find(({ pointer }) => pointer === '/paths/~1users~1{userId}/delete')?.reason).toBe(
+    'belongs to a resource whose objects no response contains. The contract leaves it out',
+  );
+});

@@ -1,0 +1,114 @@
+// The states that operations and events lead to: deletions that keep objects, actions that are taken back, and events
+// that no operation emits.
+import { describe, expect, test } from 'vitest';
+import { importDocument } from './index.ts';
+
+const room = { $ref: '#/components/schemas/Room' };
+const content = (schema: object) => ({ content: { 'application/json': { schema } } });
+const answer = { 200: { description: 'OK', ...content(room) } };
+const nothing = { 204: { description: 'OK' } };
+const parameters = [{ name: 'roomId', in: 'path', required: true, schema: { type: 'integer' } }];
+const webhook = { post: { requestBody: content(room) } };
+
+/** Imports a document about rooms, with these states and operations on the path of one room. */
+function importRooms(states: readonly string[], paths: Record<string, object>, webhooks: readonly string[] = []) {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Rooms', version: '1' },
+    paths: {
+      '/rooms': { post: { requestBody: content(room), responses: { 201: { description: 'OK', ...content(room) } } } },
+      '/rooms/{roomId}': { parameters, get: { responses: answer } },
+      ...Object.fromEntries(
+        Object.entries(paths).map(([path, methods]) => [`/rooms/{roomId}${path}`, { parameters, ...methods }]),
+      ),
+    },
+    webhooks: Object.fromEntries(webhooks.map((name) => [name, webhook])),
+    components: {
+      schemas: {
+        Room: {
+          type: 'object',
+          required: ['id', 'status'],
+          properties: {
+            id: { type: 'integer' },
+            status: states.length === 0 ? { type: 'string' } : { type: 'string', enum: states },
+          },
+        },
+      },
+    },
+  };
+  const { resources, findings } = importDocument('rooms.json', JSON.stringify(document));
+  const [resource] = resources;
+  const rows = Object.values(resource?.operations ?? {}).map(
+    ({ effect, method, path, becomes }) =>
+      `${effect} ${method} ${path.replace('/rooms/{roomId}', '')} ${becomes ?? ''}`,
+  );
+  const events = Object.entries(resource?.events ?? {}).map(([type, { meaning: _, ...event }]) => [type, event]);
+  const reasons = findings.filter(({ reason }) => !/without transitions|name no scopes/.test(reason));
+  return { rows, events: Object.fromEntries(events), reasons: reasons.map((one) => `${one.pointer} ${one.reason}`) };
+}
+
+describe('a deletion', () => {
+  test.each([
+    ['whose response has the object', { '': { get: { responses: answer }, delete: { responses: answer } } }],
+    [
+      'of an object that can be restored',
+      {
+        '': { get: { responses: answer }, delete: { responses: nothing } },
+        '/restore': { post: { responses: nothing } },
+      },
+    ],
+  ])('%s leads to the state that it is named after', (_, paths) => {
+    const { rows, events, reasons } = importRooms(['open', 'deleted'], paths, ['room.deleted']);
+    expect(rows).toContain('action DELETE  deleted');
+    expect(events).toEqual({ 'room.deleted': { entering: 'deleted' } });
+    expect(reasons).toContain(
+      '/paths/~1rooms~1{roomId}/delete leads to the state deleted. The contract keeps the object',
+    );
+  });
+
+  test('without a response deletes the object, and emits the event of the deletion', () => {
+    const paths = { '': { get: { responses: answer }, delete: { responses: nothing } } };
+    const { rows, events } = importRooms(['open', 'deleted'], paths, ['room.deleted']);
+    expect(rows).toContain('delete DELETE  ');
+    expect(events).toEqual({ 'room.deleted': { deletes: true } });
+  });
+
+  test('of objects without such a state is reported at the operation that restores them', () => {
+    const paths = { '': { delete: { responses: nothing } }, '/restore': { post: { responses: nothing } } };
+    expect(importRooms([], paths).reasons).toContain(
+      '/paths/~1rooms~1{roomId}~1restore/post restores a deleted object. The sandbox keeps no deleted objects, and answers 404',
+    );
+  });
+});
+
+describe('an action', () => {
+  test('leads to the state that it is named after, unless DELETE takes it back', () => {
+    const paths = { '/lock': { post: { responses: nothing }, delete: { responses: nothing } } };
+    const { rows, reasons } = importRooms(['open', 'locked'], paths);
+    expect(rows.slice(2)).toEqual(['action DELETE /lock ', 'action POST /lock locked']);
+    expect(reasons).toEqual([
+      '/paths/~1rooms~1{roomId}~1lock/delete is an action that names no state of Room. The contract keeps the state. To change it, set `becomes`',
+    ]);
+  });
+
+  test('that returns the object and names no state is reported', () => {
+    const { reasons } = importRooms(['open', 'locked'], { '/paint': { post: { responses: answer } } });
+    expect(reasons).toEqual([
+      '/paths/~1rooms~1{roomId}~1paint/post is an action that names no state of Room. The contract keeps the state. To change it, set `becomes`',
+    ]);
+  });
+
+  test('that reads leads to no state', () => {
+    const { rows } = importRooms(['open', 'locked'], { '/lock': { get: { responses: answer } } });
+    expect(rows.at(-1)).toBe('action GET /lock ');
+  });
+});
+
+test('an event that no operation emits is reported', () => {
+  const { events, reasons } = importRooms([], {}, ['room.created', 'room.painted', 'room.updated']);
+  expect(events).toEqual({ 'room.created': { creates: true }, 'room.painted': {}, 'room.updated': { changes: true } });
+  expect(reasons).toEqual([
+    '/webhooks/room.painted/post names no change of a Room that the contract makes. Only a trigger emits the event, unless its module sets `creates`, `changes`, `deletes` or `entering`',
+    '/webhooks/room.updated/post names a change that no operation of the contract makes. Only a trigger emits the event',
+  ]);
+});
