@@ -8,10 +8,10 @@ import {
 } from '../../access/contracts/index.ts';
 import { shapeOfRoute } from './collections.ts';
 import { reportEnvelope, reportHeaders } from './left-out.ts';
-import { examplesOf, findJson, reportTypes } from './media-types.ts';
+import { bodyTypeOf, examplesOf, findJson, reportTypes } from './media-types.ts';
 import { pagingOf } from './paging.ts';
-import type { Part } from './part.ts';
 import { schemaOfParameter } from './parameters.ts';
+import type { Part } from './part.ts';
 import { pathFor } from './paths.ts';
 import type { Plan } from './plans.ts';
 import type { Route } from './routes.ts';
@@ -202,5 +202,6 @@ function inputOf(operation: Part, method: string): OperationDeclaration['input']
   reportTypes(media, json, 'body');
   const given = json[1].own('schema');
   const schema = withFurtherExamples(given ? convertSchema(given, 'request') : {}, examplesOf(json[1]));
-  return { schema, ...(body.isTrue('required') && { required: true }) };
+  const type = bodyTypeOf(json[0]);
+  return { schema, ...(body.isTrue('required') && { required: true }), ...(type !== undefined && { type }) };
 }

@@ -70,7 +70,7 @@ function methodsOf(path: Part, segments: readonly Segment[]): Route[] {
   return METHODS.flatMap((method) => {
     const operation = path.at(method.toLowerCase());
     if (!operation || !isObject(operation.value)) return [];
-    const success = successOf(operation);
+    const success = successOf(operation, method);
     for (const [name, callback] of operation.at('callbacks')?.entries() ?? [])
       callback.report(`is the callback ${name.slice(0, 60)}. Webhooks of an endpoint replace callbacks`);
     return [{ method, segments, operation, parameters: parametersOf(path, operation), success }];
@@ -86,7 +86,7 @@ function parametersOf(path: Part, operation: Part): Part[] {
   return [...all.values()];
 }
 
-function successOf(operation: Part): Success {
+function successOf(operation: Part, method: Method): Success {
   const responses = operation.at('responses')?.entries() ?? [];
   const found = responses.filter(([status]) => /^2(?:\d\d|XX)$/i.test(status)).sort(([a], [b]) => (a < b ? -1 : 1));
   const [first, ...others] = found.length > 0 ? found : responses.filter(([status]) => status === 'default');
@@ -95,7 +95,13 @@ function successOf(operation: Part): Success {
     return { status: 204, types: [], examples: [], headers: [] };
   }
   for (const [status, other] of others)
-    other.report(`is a second successful response (${status}). The contract has the first`);
+    other.report(
+      method === 'PUT' && status === '201'
+        ? 'is the response of a creation. The contract replaces existing objects, and answers 404 without one'
+        : `is a second successful response (${status}). The contract has the first`,
+    );
+  for (const [status, other] of responses)
+    if (/^3/.test(status)) other.report('is a redirect, which the contract does not send');
   const status = /^\d+$/.test(first[0]) ? Number(first[0]) : 200;
   const response = first[1].target();
   const headers = response?.at('headers')?.entries() ?? [];

@@ -5,6 +5,7 @@ import { isObject } from './document.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import type { Part } from './part.ts';
 import { hiddenIn, isMarked, isSmall, withExamples } from './schema-examples.ts';
+import { fieldsOf } from './shapes.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -238,8 +239,9 @@ function objectKeywords(part: Part, direction: Direction, inner: (next: Part) =>
     const isUsable = !isInherited(name);
     if (!isUsable) next.report('has the name of a property that every object has. The contract leaves the field out');
     lacksField ||= !isUsable;
+    const kept = direction === 'response' ? 'readOnly' : 'writeOnly';
     if (isUsable && !isMarked(next, hidden))
-      properties.push([name, { ...inner(next), ...(isMarked(next, 'writeOnly') && { writeOnly: true }) }]);
+      properties.push([name, { ...inner(next), ...(isMarked(next, kept) && { [kept]: true }) }]);
     else left.add(name);
   }
   if (properties.length > 0) result.properties = Object.fromEntries(properties);
@@ -280,10 +282,14 @@ function namedSchemas(part: Part, inner: (next: Part) => Schema): Schema {
 
 /** Closes a schema after its `allOf` was merged, because only then all fields are known. */
 function closeUnevaluated(part: Part, schema: Schema): void {
-  if (part.object.unevaluatedProperties !== false) return;
+  const given = part.own('unevaluatedProperties');
+  if (isObject(given?.value)) given.report('is a schema of further fields, which the contract does not check');
+  if (given?.value !== false) return;
+  // A field that the contract leaves out remains a field of the API.
+  if ([...fieldsOf(part).keys()].some(isInherited)) return;
   const isFlat = ['oneOf', 'anyOf', 'if', 'allOf', 'dependentSchemas'].every((name) => schema[name] === undefined);
   if (isFlat) schema.additionalProperties = false;
-  else part.own('unevaluatedProperties')?.report('closes alternatives. The contract accepts further fields');
+  else given.report('closes alternatives. The contract accepts further fields');
 }
 
 function reportUnknown(part: Part): void {
