@@ -45,11 +45,11 @@ describe('a contract with a mistake', () => {
   });
 
   test('prevents a start of production with file, field and reason of each part that production cannot serve', async () => {
-    const print = `{ effect: 'action', method: 'POST', path: '/teas/{teaId}/print', summary: 'Print', scopes: ['teas:write'],
-      status: 200, content: { of: 'file', types: ['application/pdf'], maxBytes: 9 } }`;
-    const folder = folderWith({ members: `operations: { printTea: ${print} },` });
+    const unnamed =
+      "identity: { form: 'integer', description: 'The number of the tea.' }, example: { title: 'Assam' },";
+    const folder = folderWith({ members: unnamed });
     const expected =
-      'contract.mjs: Tea.operations.printTea.content must not be a file for production, because responses to changes are stored for retries as text.';
+      'contract.mjs: Tea.identity.field is required for production, because a reported event names its object.';
     for (const role of ['api', 'worker']) {
       const run = startWith(instance, folder, [role, '--environment', 'production']);
       expect(await refusalOf(run)).toEqual(['slipway: Production cannot serve the contract.', expected]);

@@ -15,6 +15,7 @@ const FILE = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0x00, 0x1b, 0x5b, 0x32, 
 const RESPONSES: Record<string, [contentType: string, body: Buffer, declaredBefore?: string]> = {
   getReport: ['application/pdf', FILE, 'application/json'],
   getFile: ['application/pdf', FILE],
+  printFile: ['image/png', FILE],
   getEmptyFile: ['application/pdf', Buffer.alloc(0)],
   getLatin: ['text/plain; charset=iso-8859-1', Buffer.from('Grüße', 'latin1')],
   getText: ['text/plain; charset=utf-8', Buffer.from('Grüße')],
@@ -30,7 +31,8 @@ beforeAll(async () => {
   for (const [operationId, [contentType, , before = contentType]] of Object.entries(RESPONSES)) {
     const body = { schema: { type: 'string' } };
     const responses = { 200: { description: 'A body.', content: { [before]: body, [contentType]: body } } };
-    document.paths[`/v1/${operationId}`] = { get: { ...get, operationId, responses } };
+    const method = operationId.startsWith('get') ? 'get' : 'post';
+    document.paths[`/v1/${operationId}`] = { [method]: { ...get, operationId, responses } };
   }
   server = createServer(({ url = '' }, response) => {
     const [contentType, body] = RESPONSES[url.slice('/v1/'.length)] ?? [
@@ -65,6 +67,7 @@ test('a response that is not text reaches a pipe with its exact bytes', async ()
 
 test.each([
   'getFile',
+  'printFile',
   'getEmptyFile',
   'getLatin',
   'getReport',
@@ -74,10 +77,13 @@ test.each([
   expect(bytes).toEqual(RESPONSES[name]?.[1]);
 });
 
-test('a terminal gets type and size of a response that is not text, and no byte of it', async () => {
-  const { code, out, err, bytes } = await terminal.run('api getFile', { isTerminal: true });
+test.each([
+  ['getFile', 'application/pdf'],
+  ['printFile', 'image/png'],
+])('a terminal gets type and size of the response to %s, and no byte of it', async (name, type) => {
+  const { code, out, err, bytes } = await terminal.run(`api ${name}`, { isTerminal: true });
   expect([code, out, bytes.length]).toEqual([0, '', 0]);
-  expect(err).toBe('The response is not text: application/pdf, 11 bytes. To save it, run the command with > FILE.\n');
+  expect(err).toBe(`The response is not text: ${type}, 11 bytes. To save it, run the command with > FILE.\n`);
 });
 
 test.each([true, false])('text in UTF-8 is printed as text (on a terminal: %s)', async (isTerminal) => {

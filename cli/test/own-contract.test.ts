@@ -139,7 +139,7 @@ describe('slipway mcp', () => {
     expect(await namesWith(reader, ['--allow-changes'])).toEqual(reads);
     const writer = { SLIPWAY_KEY: await newKey('tasks:write'), SLIPWAY_API_URL };
     expect(await namesWith(writer)).toEqual(['getMe']);
-    const changes = ['addTask', 'changeTask', 'createTask', 'deleteTask', 'estimateTasks', 'putTask'];
+    const changes = ['addTask', 'changeTask', 'createTask', 'deleteTask', 'estimateTasks', 'printTask', 'putTask'];
     // addComment also needs tasks:read.
     const attachments = ['addAttachment', 'changeAttachment'];
     expect(await namesWith(writer, ['--allow-changes'])).toEqual([...attachments, ...changes, 'getMe'].toSorted());

@@ -59,6 +59,6 @@ test('compiles, refuses mistakes, and calls the operations of the contract', asy
   expect([places, text]).toEqual([['mistaken.ts(2', 'mistaken.ts(3', 'mistaken.ts(4'], expect.anything()]);
   const { token } = await (await sandbox.newApp()).key();
   const settings = { SLIPWAY_API_URL: sandbox.apiUrl, SLIPWAY_KEY: token };
-  const file = fileOfType('application/pdf', { isChange: false });
+  const file = fileOfType('application/pdf');
   expect(await installed.run('program.js', settings).done).toBe(`open paid conflict application/pdf ${file}\n`);
 });

@@ -62,11 +62,11 @@ describe('a file of the sandbox', () => {
     ['/application-pdf', 'application/pdf'],
     ['/text-csv', 'text/csv'],
   ])('of %s has the bytes of its type', async (address, type) => {
-    expect(await bytesOf(address)).toEqual([type, fileOfType(type, { isChange: false })]);
+    expect(await bytesOf(address)).toEqual([type, fileOfType(type)]);
   });
 
-  test('of a change is a text, which a repeated response has too', async () => {
-    const expected = ['image/png', Buffer.from('A file of the sandbox.\n')];
+  test('of a change has the bytes of its type, also in a repeated response', async () => {
+    const expected = ['image/png', fileOfType('image/png')];
     expect([await bytesOf('/badge', 'POST'), await bytesOf('/badge', 'POST')]).toEqual([expected, expected]);
   });
 });

@@ -37,8 +37,8 @@ beforeEach(async () => {
 });
 
 const get = <T = Item>(path: string): Promise<Answer<T>> => sandbox.call<T>(`/v1${path}`, key.token);
-const send = (method: string, path: string, body?: unknown): Promise<Answer<Item>> =>
-  sandbox.call<Item>(`/v1${path}`, key.token, body === undefined ? { method } : { ...json(body), method });
+const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer<Item>> =>
+  sandbox.call<Item>(`/v1${path}`, key.token, body === undefined ? { method, headers } : { ...json(body), method });
 const installations = async (): Promise<Installation[]> =>
   (await sandbox.manage<{ data: Installation[] }>('GET', `/apps/${app.id}/installations`)).body.data;
 const set = (space: number, state: State, scope?: string): Promise<Answer<Installation>> =>
@@ -264,6 +264,15 @@ describe('a reset', () => {
     expect(outcome(await get('/spaces/1'))).toBe('installation_paused');
     expect((await get('/spaces/2/tasks')).status).toBe(200);
   });
+});
+
+test('a change with a file has the type that the request prefers, also in the stored response', async () => {
+  const print = (accept: string, key: string) =>
+    send('POST', '/tasks/1/print', undefined, { accept, 'idempotency-key': key });
+  const typeOf = ({ headers }: Answer<Item>) => headers.get('content-type');
+  expect(typeOf(await print('image/png', 'one'))).toBe('image/png');
+  expect(typeOf(await print('application/pdf', 'one'))).toBe('image/png');
+  expect(typeOf(await print('*/*', 'two'))).toBe('application/pdf');
 });
 
 describe('an explanation of access', () => {

@@ -30,6 +30,7 @@ export const SPACES_API: Readonly<Record<string, ApiRule>> = {
   listOpenTasks: { needs: ['tasks:read', 'spaces:read'] },
   checkTask: onServer(['tasks:read', 'spaces:read']),
   estimateTasks: onServer(WRITE),
+  printTask: onServer(WRITE),
   deleteTask: onServer(WRITE, 204),
   listComments: onServer(READ),
   addComment: onServer(['tasks:write', 'tasks:read'], 201),

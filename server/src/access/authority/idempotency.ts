@@ -102,8 +102,10 @@ export async function replayOrRun(
   return outcome.body === undefined ? outcome : { ...outcome, json: jsonOf(outcome) };
 }
 
-/** Returns the serialised body; an empty text for a reply without a body. */
-const jsonOf = ({ body, json }: Reply): string => json?.toString() ?? (body === undefined ? '' : JSON.stringify(body));
+/** A reply with its serialised body, which is an empty text without a body. */
+export type SerialisedReply = Reply & { json: string | Buffer };
+
+const jsonOf = ({ body, json }: Reply): string | Buffer => json ?? (body === undefined ? '' : JSON.stringify(body));
 
 /** Returns the stored answer of the first request. Throws if this request differs from the first. */
 export function replayStoredReply(stored: StoredReplyRow, { requestHash, exchange }: IdempotencyClaim): Reply {
@@ -114,23 +116,19 @@ export function replayStoredReply(stored: StoredReplyRow, { requestHash, exchang
 }
 
 /** Stores an answer for repeats of the request. */
-export function storeFirstReply(
-  tenant: TenantWriter,
-  claimed: IdempotencyClaim,
-  answer: Reply & { json: string },
-): void {
+export function storeFirstReply(tenant: TenantWriter, claimed: IdempotencyClaim, answer: SerialisedReply): void {
   storeReply(tenant, rowOf(claimed, answer));
 }
 
 function rowOf(
   { keyHash, requestHash, exchange }: IdempotencyClaim,
-  { status, json, headers }: Reply & { json: string },
+  { status, json, headers }: SerialisedReply,
 ): NewReplyRow {
-  const { location } = headers ?? {};
+  const { location, 'content-type': contentType = '' } = headers ?? {};
   return encodeReplyRow(keyHash, {
     request_hash: requestHash,
     status,
-    body: json,
+    body: typeof json === 'string' ? json : `${FILE_START}${contentType}${FILE_ENCODING}${json.toString('base64')}`,
     location: typeof location === 'string' ? location : null,
     request_id: uuidText(exchange.uuid),
   });
@@ -138,10 +136,32 @@ function rowOf(
 
 function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {
   if (!stored.request_hash.equals(requestHash)) throw problem('idempotency_key_reused');
-  const { status, body, location } = stored;
+  const { status, location } = stored;
+  const { json, contentType } = decodeStoredBody(stored);
   return {
     status,
-    ...(body !== '' && { json: body }),
-    headers: { 'idempotent-replayed': 'true', ...(location !== null && { location }) },
+    ...(json !== '' && { json }),
+    headers: {
+      'idempotent-replayed': 'true',
+      ...(location !== null && { location }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    },
   };
+}
+
+// The column of a stored body is text, so bytes are stored as a data URL (RFC 2397). No JSON text begins like one.
+const FILE_START = 'data:';
+const FILE_ENCODING = ';base64,';
+
+/** Returns the body of a stored reply: bytes for a file, otherwise text, which is empty without a body. */
+export function decodeStoredBody({ body }: Pick<StoredReplyRow, 'body'>): {
+  json: string | Buffer;
+  /** Undefined if the operation declares one type only. */
+  contentType?: string;
+} {
+  const typeEnd = body.startsWith(FILE_START) ? body.indexOf(FILE_ENCODING) : -1;
+  if (typeEnd < 0) return { json: body };
+  const contentType = body.slice(FILE_START.length, typeEnd);
+  const json = Buffer.from(body.slice(typeEnd + FILE_ENCODING.length), 'base64');
+  return contentType === '' ? { json } : { json, contentType };
 }

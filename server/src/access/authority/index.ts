@@ -61,9 +61,11 @@ export {
 } from './grant-store.ts';
 export {
   claimIdempotencyKey,
+  decodeStoredBody,
   type IdempotencyClaim,
   readIdempotencyKey,
   replayStoredReply,
+  type SerialisedReply,
   storeFirstReply,
 } from './idempotency.ts';
 export { insertReplies, type NewReplyRow } from './idempotency-store.ts';

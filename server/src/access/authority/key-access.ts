@@ -56,6 +56,8 @@ export interface WriteContext<Prepared = undefined> {
   plane: Plane;
   caller: ApiCaller;
   requestId: string;
+  /** The header `Accept` of the request. */
+  accept: Incoming['headers'][string];
   /** The server whose grants permit the mutation. */
   serverId: string;
   /** The app's part of a transaction. The access was read in this transaction and is locked until it ends. */
@@ -149,7 +151,7 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
     ],
     async enter(caller, request, plane, run) {
       const { operation, incoming, inputs } = request;
-      const { exchange } = incoming;
+      const { exchange, headers } = incoming;
       let queued: ReadonlySet<string> = new Set();
       const write = async (tenant: MutationWriter): Promise<Reply> => {
         // A mutation that is retried in another transaction queues its deliveries again there.
@@ -165,7 +167,10 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
           ...further.map((one) => lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: one })),
         ]);
         return replayOrRun(tenant, claimed, (takeReplyRow) =>
-          run({ plane, caller, serverId, tenant, requestId: exchange.id, prepared, now, takeReplyRow }),
+          run({
+            ...{ plane, caller, serverId, tenant, requestId: exchange.id, accept: headers.accept },
+            ...{ prepared, now, takeReplyRow },
+          }),
         );
       };
       const written = plane.mutations.run(operation.id, caller.appId, write, isAlone ? ALONE : sizeOf(incoming));

@@ -1,5 +1,5 @@
-// The parts of a contract that production refuses: operations whose granting object follows from nothing, files that a
-// change returns, and events of objects without an identifier.
+// The parts of a contract that production refuses: operations whose granting object follows from nothing, and events of
+// objects without an identifier.
 import { expect, test } from 'vitest';
 import { Type } from '../../kit/http/schema.ts';
 import { resource } from './contract.ts';
@@ -88,7 +88,6 @@ test('each part that production cannot serve is a sentence with file and field',
   const box = boxIn({ operations: { deleteBox: operation('delete', 'DELETE', '/boxes/{boxId}') } });
   expect(productionErrors({ resources: [shop, box, tea] })).toEqual([
     'contract.mjs: Box.operations.deleteBox.path requires {shopId} for production, because the granting object follows neither from the path nor from fields of the objects.',
-    'contract.mjs: Tea.operations.print.content must not be a file for production, because responses to changes are stored for retries as text.',
     'contract.mjs: Tea.identity.field is required for production, because a reported event names its object.',
   ]);
   expect(productionErrors({ resources: [shop] })).toEqual([]);

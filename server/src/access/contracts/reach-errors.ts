@@ -22,19 +22,11 @@ export function productionErrors({ resources }: Pick<ContractDeclaration, 'resou
 }
 
 function operationErrors(resource: AnyResource, declared: OperationDeclaration): string[] {
-  const { method, content } = declared;
-  const errors: string[] = [];
-  if (!reachOf(resource, declared)) {
-    const name = grantorOf(resource)?.idName;
-    errors.push(
-      `path requires {${name}} for production, because the granting object follows neither from the path nor from fields of the objects`,
-    );
-  }
-  if (method !== 'GET' && content.of === 'file')
-    errors.push(
-      'content must not be a file for production, because responses to changes are stored for retries as text',
-    );
-  return errors;
+  if (reachOf(resource, declared)) return [];
+  const name = grantorOf(resource)?.idName;
+  return [
+    `path requires {${name}} for production, because the granting object follows neither from the path nor from fields of the objects`,
+  ];
 }
 
 /** Throws a ContractError if production cannot serve the contract of this process. */

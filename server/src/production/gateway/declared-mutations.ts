@@ -36,7 +36,12 @@ export function declaredMutations(one: DeclaredOperation): MutationForm {
     serverIn: (body) => serverInBody(resource, body),
     read(forwarded, result, { serverId, isRepeat }) {
       const named = [...requireNamedObjects(forwarded, one), ...parentInBody(forwarded, one)];
-      const { status, json, object } = readReply(forwarded, one, result, { named, serverId, isRepeat });
+      const {
+        status,
+        json = '',
+        contentType,
+        object,
+      } = readReply(forwarded, one, result, { named, serverId, isRepeat });
       const key = object && keyIn(resource, resource, object);
       const isMade = declared.effect === 'create' && key !== undefined;
       const location = isMade
@@ -44,16 +49,19 @@ export function declaredMutations(one: DeclaredOperation): MutationForm {
         : undefined;
       return {
         status,
-        json: json?.toString() ?? '',
-        ...(location !== undefined && { headers: { location: forwarded.plane.urls.public + location } }),
+        json,
+        headers: {
+          ...(contentType !== undefined && { 'content-type': contentType }),
+          ...(location !== undefined && { location: forwarded.plane.urls.public + location }),
+        },
       };
     },
   };
 }
 
-/** Returns the server that the stored body of a response names. */
+/** Returns the server that the stored JSON body of a response names. */
 function serverInBody(resource: AnyResource, body: string): string | undefined {
-  const value: unknown = body === '' ? undefined : JSON.parse(body);
+  const value: unknown = JSON.parse(body);
   return typeof value === 'object' && value !== null ? serverIn(resource, { ...value }) : undefined;
 }
 

@@ -5,7 +5,6 @@ import { type AnyResource, type Content, grantorOf, OBJECT_LIMITS } from '../../
 import type { Reply } from '../../kit/http/operation.ts';
 import { cursorsOf } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
-import { preferredType } from '../../kit/http/preferred-type.ts';
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import {
   limitOf,
@@ -28,7 +27,7 @@ import {
 } from './declared-operation.ts';
 import { readReply, requireItems } from './declared-reply.ts';
 import { type ForwardContext, HEADERS, isPosition, queryOf, scopesOf } from './forward-read.ts';
-import { get, headersFor } from './gateway.ts';
+import { acceptOf, get, headersFor } from './gateway.ts';
 import { fieldsOf, jsonOf, requireMatch, requireStatus, toValidJson } from './upstream-response.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
@@ -54,9 +53,7 @@ export async function forwardDeclaredRead(forwarded: ForwardContext, one: Declar
 
 async function ask(forwarded: ForwardContext, serverId: string | undefined, query: string): Promise<OriginResult> {
   const { gateway, operation, incoming, inputs } = forwarded;
-  const [reply] = Object.values(operation.replies);
-  const files = reply?.contentType === undefined ? [] : [reply.contentType, ...(reply.otherContentTypes ?? [])];
-  const accept = preferredType(files, incoming.headers.accept) ?? 'application/json';
+  const accept = acceptOf(operation, incoming);
   const headers = await headersFor(gateway, { ...forwarded, serverId, accept });
   return get(gateway, incoming, fillPath(operation.path, inputs.params) + query, headers);
 }

@@ -5,10 +5,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   claimIdempotencyKey,
+  decodeStoredBody,
   lockAllowedAccess,
   readIdempotencyKey,
   replayStoredReply,
   runAsTenant,
+  type SerialisedReply,
   storeFirstReply,
   type TenantTransaction,
 } from '../../access/authority/index.ts';
@@ -18,7 +20,7 @@ import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OriginAttempt, OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import { type ForwardContext, queryOf, scopesOf } from './forward-read.ts';
-import { headersFor, sendTraced } from './gateway.ts';
+import { acceptOf, headersFor, sendTraced } from './gateway.ts';
 import { beginMutation, endMutation, type MutationLease, markOutcomeUnknown } from './mutation-store.ts';
 import { UpstreamFailureError, UpstreamRefusalError } from './upstream-response.ts';
 
@@ -32,16 +34,18 @@ const LEASE_MARGIN_MS = 5_000;
 /** Milliseconds until a mutation with an unknown outcome may be repeated. */
 const PAUSE_MS = 1_000;
 
-type StoredReply = Reply & { json: string };
-
 /** The parts of a mutation that depend on its contract. */
 export interface MutationForm {
   /** Returns the server whose grant decides. */
   findServerId(forwarded: ForwardContext): Promise<string>;
-  /** Returns the server that the body of a stored response names. */
+  /** Returns the server that the JSON body of a stored response names. */
   serverIn(body: string): string | undefined;
   /** Returns the reply for a response of the upstream API. Throws if the response does not fit the request. */
-  read(forwarded: ForwardContext, result: OriginResult, expected: { serverId: string; isRepeat: boolean }): StoredReply;
+  read(
+    forwarded: ForwardContext,
+    result: OriginResult,
+    expected: { serverId: string; isRepeat: boolean },
+  ): SerialisedReply;
 }
 
 export async function forwardWrite(forwarded: ForwardContext, form: MutationForm): Promise<Reply> {
@@ -57,7 +61,7 @@ export async function forwardWrite(forwarded: ForwardContext, form: MutationForm
 }
 
 /** An empty text stands for no body, as in stored replies. */
-const sentReply = ({ json, ...reply }: StoredReply): Reply => ({ ...reply, ...(json !== '' && { json }) });
+const sentReply = ({ json, ...reply }: SerialisedReply): Reply => ({ ...reply, ...(json !== '' && { json }) });
 
 /** Returns the server whose grant decides. */
 async function findServerId(forwarded: ForwardContext, form: MutationForm): Promise<string> {
@@ -81,7 +85,8 @@ async function findStoredServerId(
   );
   const { stored, requestHash } = claimed ?? {};
   if (!stored || !requestHash?.equals(stored.request_hash)) return undefined;
-  return form.serverIn(stored.body);
+  const { json } = decodeStoredBody(stored);
+  return typeof json === 'string' && json !== '' ? form.serverIn(json) : undefined;
 }
 
 /** Locks the access to the server, for each scope of the operation. */
@@ -111,7 +116,7 @@ async function completeForward(
   serverId: string,
   key: string,
   lease: MutationLease,
-): Promise<StoredReply> {
+): Promise<SerialisedReply> {
   const { gateway, caller, plane, incoming } = forwarded;
   const { claimed, isRepeat } = lease;
   // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
@@ -148,9 +153,10 @@ async function send(
   form: MutationForm,
   serverId: string,
   { key, isRepeat }: { key: string; isRepeat: boolean },
-): Promise<StoredReply> {
+): Promise<SerialisedReply> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
-  const headers = await headersFor(gateway, { caller, plane, incoming, serverId });
+  const accept = acceptOf(operation, incoming);
+  const headers = await headersFor(gateway, { caller, plane, incoming, serverId, accept });
   // A body that no schema has checked is not sent.
   const body =
     operation.body && inputs.body !== undefined && inputs.body !== null ? JSON.stringify(inputs.body) : undefined;

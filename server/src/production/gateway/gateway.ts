@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type ApiCaller, createTenantReader, type Plane, type Tenant } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { AnyOperation, Incoming } from '../../kit/http/operation.ts';
+import { preferredType } from '../../kit/http/preferred-type.ts';
 import {
   createOrigin,
   DEADLINE_MS,
@@ -86,6 +87,13 @@ export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request:
     span.end(isAnswer ? { attributes: { 'http.response.status_code': result.status } } : { failure: result.failure });
   });
   return sending;
+}
+
+/** Returns the content type that a request to the upstream API accepts: of several declared types, the one that the caller prefers. */
+export function acceptOf({ replies }: AnyOperation<Plane>, { headers }: Incoming): string {
+  const [reply] = Object.values(replies);
+  const files = reply?.contentType === undefined ? [] : [reply.contentType, ...(reply.otherContentTypes ?? [])];
+  return preferredType(files, headers.accept) ?? 'application/json';
 }
 
 const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -103,14 +103,14 @@ interface ReplySource {
   given?: Readonly<Record<string, unknown>>;
   /** The text that drawn values are derived from. */
   origin: string;
-  /** The header `Accept` of a read, which chooses one of several types of a file. */
+  /** The header `Accept` of the request, which chooses one of several types of a file. */
   accept?: string | string[] | undefined;
 }
 
 /** Returns the reply with the content about an object, or with a drawn value. */
 export function replyOf(
   resource: AnyResource,
-  { status, method, content }: OperationDeclaration,
+  { status, content }: OperationDeclaration,
   { object, given = {}, origin, accept }: ReplySource,
 ): Reply {
   const draw = (schema: TSchema): unknown =>
@@ -126,9 +126,8 @@ export function replyOf(
       return { status, body: draw(content.schema) };
     case 'file': {
       const type = preferredType(content.types, accept);
-      const isChange = method !== 'GET';
-      const json = fileOfType(type, { isChange });
-      return type === undefined || isChange ? { status, json } : { status, json, headers: { 'content-type': type } };
+      const json = fileOfType(type);
+      return type === undefined ? { status, json } : { status, json, headers: { 'content-type': type } };
     }
   }
 }

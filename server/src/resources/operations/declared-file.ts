@@ -1,6 +1,4 @@
 // The smallest files of usual types, for responses with a file. Programs that read a file can decode them.
-import { isUtf8 } from 'node:buffer';
-
 const TEXT = 'A file of the sandbox.\n';
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>A file of the sandbox.</title></svg>\n';
@@ -39,11 +37,5 @@ const FILES: Readonly<Record<string, Buffer>> = {
 };
 const OTHER = Buffer.from(TEXT);
 
-/**
- * Returns a file of the type, or a text for other types. The response of a change is stored as text for retries, so it has
- * a text in place of a file that is no text.
- */
-export function fileOfType(type = '', { isChange }: { isChange: boolean }): Buffer {
-  const file = (Object.hasOwn(FILES, type) ? FILES[type] : undefined) ?? OTHER;
-  return isChange && !isUtf8(file) ? OTHER : file;
-}
+/** Returns a file of the type, or a text for other types. */
+export const fileOfType = (type = ''): Buffer => (Object.hasOwn(FILES, type) ? FILES[type] : undefined) ?? OTHER;

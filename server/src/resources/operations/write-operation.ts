@@ -82,7 +82,7 @@ const storableOf = ({ input }: OperationDeclaration, body: Fields): Fields => wi
 async function actOnCollection(
   resource: AnyResource,
   declared: OperationDeclaration,
-  { tenant, requestId, serverId }: Context,
+  { tenant, requestId, serverId, accept }: Context,
   inputs: Inputs,
 ): Promise<Reply> {
   const above = await findPath(tenant, namedObjects(resource, declared, inputs.params));
@@ -91,6 +91,7 @@ async function actOnCollection(
     object: undefined,
     given: storableOf(declared, bodyOf(inputs)),
     origin: requestId,
+    accept,
   });
 }
 
@@ -139,9 +140,11 @@ async function createObject(
     object: objectReader(resource)(made.row),
     given: storable,
     origin: requestId,
+    accept: context.accept,
   });
   const location = locationOf(resource, { ...inputs.params, [resource.idName]: key });
-  return location === undefined ? reply : { ...reply, headers: { location: plane.urls.public + location } };
+  if (location === undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, location: plane.urls.public + location } };
 }
 
 /** Returns the key that the path or the body gives to a new object. Throws conflict if an object has it. */
@@ -260,8 +263,12 @@ async function changeObject(
   };
   updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
   await emitEvents(context, resource, row, types);
-  const sent = storableOf(declared, bodyOf(inputs));
-  return replyOf(resource, declared, { object: objectReader(resource)(row), given: sent, origin: requestId });
+  return replyOf(resource, declared, {
+    object: objectReader(resource)(row),
+    given: storableOf(declared, bodyOf(inputs)),
+    origin: requestId,
+    accept: context.accept,
+  });
 }
 
 /** Throws invalid_request if the body names another object than the path. */
@@ -283,7 +290,8 @@ async function deleteObject(
   const row = { ...before, event_sequence: before.event_sequence + types.length };
   deleteStored(context.tenant, row.object_id);
   await emitEvents(context, resource, row, types);
-  return replyOf(resource, declared, { object: objectReader(resource)(row), origin: context.requestId });
+  const { requestId: origin, accept } = context;
+  return replyOf(resource, declared, { object: objectReader(resource)(row), origin, accept });
 }
 
 async function requireLocked(

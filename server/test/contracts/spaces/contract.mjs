@@ -103,6 +103,9 @@ export default (kit) => {
           },
         },
       }),
+      printTask: one('action', 'POST', '/tasks/{taskId}/print', WRITE, {
+        content: { of: 'file', types: ['application/pdf', 'image/png'], maxBytes: 4_000_000 },
+      }),
       deleteTask: one('delete', 'DELETE', '/tasks/{taskId}', WRITE, { status: 204, content: { of: 'nothing' } }),
     },
     events: {

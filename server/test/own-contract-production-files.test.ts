@@ -1,0 +1,93 @@
+// Production with a contract whose changes return files: their bytes, and the stored responses of repeated changes.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { OwnProduction } from './own-contract-production.fixture.ts';
+
+vi.hoisted(() => {
+  process.env.SLIPWAY_CONTRACT = new URL('contracts/spaces', import.meta.url).pathname;
+});
+const { startOwnProduction } = await import('./own-contract-production.fixture.ts');
+
+let own: OwnProduction;
+let token: string;
+beforeAll(async () => {
+  own = await startOwnProduction();
+  own.upstream.add('task', { id: 11, name: 'Tea' }, own.upstream.add('space', { id: 1, name: 'Harbour' }));
+  const app = await own.production.newApp();
+  token = (await app.key()).token;
+  expect((await own.grant(app, 'grantors/1')).status).toBe(200);
+});
+afterAll(async () => {
+  await own.close();
+  expect(own.production.errors).toEqual([]);
+});
+beforeEach(() => {
+  own.upstream.change = undefined;
+});
+
+interface PrintResponse {
+  status: number;
+  type: string | null;
+  isReplayed: boolean;
+  body: Buffer;
+}
+
+async function print(idempotencyKey?: string, accept = '*/*'): Promise<PrintResponse> {
+  const response = await fetch(`${own.production.apiUrl}/v1/tasks/11/print`, {
+    method: 'POST',
+    headers: { accept, authorization: `Bearer ${token}`, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
+  });
+  const { status, headers } = response;
+  return {
+    status,
+    type: headers.get('content-type'),
+    isReplayed: headers.get('idempotent-replayed') === 'true',
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** Replaces the responses of the upstream API to changes. */
+function answerChanges(answer: { status?: number; type?: string; body: Buffer }): void {
+  own.upstream.change = (given, { method }) => (method === 'GET' ? undefined : { ...given, ...answer });
+}
+const codeOf = ({ body }: PrintResponse): unknown => JSON.parse(body.toString()).code;
+
+test.each<[string, string, Buffer]>([
+  ['bytes that are no text', 'application/pdf', Buffer.from([0x25, 0x50, 0xff, 0x00])],
+  ['another of the declared types', 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
+  ['3 MB', 'image/png', randomBytes(3_000_000)],
+  ['no bytes', 'application/pdf', Buffer.alloc(0)],
+  ['bytes like a stored file', 'application/pdf', Buffer.from('data:image/png;base64,VGVh')],
+])('a change returns a file of %s, and a repeat returns the stored one', async (what, type, body) => {
+  answerChanges({ type, body });
+  // The comparison of expect() takes seconds for millions of bytes.
+  const compared = async (key?: string) => {
+    const printed = await print(key);
+    return { ...printed, body: printed.body.equals(body) };
+  };
+  const first = { status: 200, type, isReplayed: false, body: true };
+  expect(await compared()).toEqual(first);
+  expect(own.upstream.requests.at(-1)?.headers.accept).toBe('application/pdf');
+  expect(await compared(what)).toEqual(first);
+  const before = own.upstream.requests.length;
+  expect(await compared(what)).toEqual({ ...first, isReplayed: true });
+  expect(own.upstream.requests.slice(before).map(({ method }) => method)).toEqual(['GET']);
+});
+
+test('a change requests the type that the caller prefers from the upstream API', async () => {
+  expect((await print(undefined, 'image/png')).status).toBe(200);
+  expect(own.upstream.requests.at(-1)?.headers.accept).toBe('image/png');
+});
+
+test('a file of another type, or above the declared size, is refused', async () => {
+  answerChanges({ type: 'text/html', body: Buffer.from('Tea') });
+  expect(codeOf(await print())).toBe('upstream_invalid');
+  answerChanges({ body: Buffer.alloc(4_000_001) });
+  expect(codeOf(await print())).toBe('upstream_invalid');
+});
+
+test('a repeated change whose object is gone is answered 404, because the stored file names no granting object', async () => {
+  expect((await print('gone')).status).toBe(200);
+  own.upstream.change = (_answer, { method }) => (method === 'GET' ? { status: 404 } : undefined);
+  expect(await print('gone').then(({ status }) => status)).toBe(404);
+});
