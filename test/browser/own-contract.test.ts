@@ -92,6 +92,15 @@ test('the reference calls an operation of the contract', async () => {
   await inspectOwn('own-reference');
 });
 
+test('the reference names type and size of a response that is not text', async () => {
+  await page.goto(`${base}/reference/operations/printTask`);
+  await page.getByLabel('taskId').fill('1');
+  await button('Send in the sandbox').click();
+  const answer = page.getByRole('status', { name: 'Response' });
+  await answer.getByText(/^The response is not text: application\/pdf, \d+ bytes\.$/).waitFor();
+  expect(await answer.textContent()).not.toContain('%PDF');
+});
+
 test('the browser of the data shows kinds, objects and triggers of the contract', async () => {
   await page.goto(`${base}/data`);
   await table('Spaces').waitFor();

@@ -43,8 +43,13 @@ export function TryAnswer({ call }: { call: Call }): ReactNode {
   );
 }
 
+/** Types whose bytes are text. A body of another type, such as an image, is no text after it was sent as JSON. */
+const TEXT = /^text\/|[/+.-](?:json|ndjson|xml|yaml|javascript)\b/i;
+
 function readBody({ body, status, headers }: Call): { text: string; problem?: AnsweredProblem } {
-  if (!/json/.test(headers['content-type'] ?? '')) return { text: body };
+  const { 'content-type': type = '', 'content-length': length = 'unknown' } = headers;
+  if (body !== '' && !TEXT.test(type)) return { text: `The response is not text: ${type}, ${length} bytes.` };
+  if (!/json/.test(type)) return { text: body };
   try {
     const value: unknown = JSON.parse(body);
     const text = JSON.stringify(value, null, 2);
