@@ -1564,7 +1564,7 @@ create policy everyone on unproved_requests to slipway_worker using (true);
 create policy recorder on unproved_requests for insert to slipway_recorder with check (true);
 create policy whole on unproved_requests for select to current_user using (current_setting('role') = 'none');
 
--- migration 0040
+-- migrations 0040, 0083
 create table upstream_failures (
   hour timestamptz not null,
   operation_id text not null,
@@ -1572,6 +1572,8 @@ create table upstream_failures (
   count integer not null,
   last_at timestamptz not null,
   request_id uuid not null,
+  status integer,
+  status_of uuid,
   constraint upstream_failures_pkey primary key (hour, operation_id)
 );
 alter table upstream_failures enable row level security;

@@ -33,7 +33,7 @@ export interface Production extends TestPlane {
   managementUrl: string;
   errors: unknown[];
   /** Failures of the upstream API, in order. */
-  failures: { operationId: string; kind: string }[];
+  failures: { operationId: string; kind: string; status: number | null }[];
   call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
   flushFailures(): Promise<void>;
   /**

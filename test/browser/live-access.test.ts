@@ -323,6 +323,7 @@ test('an upstream API that violates the contract is an alert for operators and a
     .getByRole('table', { name: 'Failures of the upstream API' })
     .getByRole('row', { name: /listServers/ });
   await row.getByText('contract violation').filter({ visible: true }).waitFor();
+  await row.getByText('HTTP 200').filter({ visible: true }).waitFor();
   await inspectInBothWidths(review, 'platform');
   await review.goto(`${url}/operator/live-access`);
   await review.getByRole('alert').getByRole('link', { name: 'Show failures' }).click();

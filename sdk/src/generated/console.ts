@@ -3393,6 +3393,7 @@ export interface UpstreamFailure {
   operationId: string;
   /** The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract. One of `unreachable`, `timeout`, `broken`, `too_large`, `status`, `configuration`, `form`; more may be added. */
   kind: 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'status' | 'configuration' | 'form';
+  status: number | null;
   /** The number of failures in that hour. */
   count: number;
   /** The time of the last failure. */

@@ -1,5 +1,5 @@
 // Lists failures of the upstream API, which apps received as 502, 503 or 504. Only operators can fix them.
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlugX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { UpstreamFailure } from '../../kit/api.ts';
@@ -74,12 +74,19 @@ const COLUMNS: Column<UpstreamFailure>[] = [
   {
     head: 'Last failure',
     from: 'sm',
-    fold: ({ kind }) => FAILURE_TEXTS[kind].badge,
-    cell: ({ kind }) => {
+    fold: ({ kind, status }) => `${FAILURE_TEXTS[kind].badge}${status === null ? '' : `, HTTP ${status}`}`,
+    cell: ({ kind, status }) => {
       const { tone, badge, fix } = FAILURE_TEXTS[kind];
       return (
         <>
-          <StateBadge tone={tone}>{badge}</StateBadge>
+          <Group gap={6}>
+            <StateBadge tone={tone}>{badge}</StateBadge>
+            {status !== null && (
+              <Text ff="monospace" fz={13}>
+                HTTP {status}
+              </Text>
+            )}
+          </Group>
           <Text c="dimmed" fz="xs" mt={2}>
             {fix}
           </Text>

@@ -41,7 +41,8 @@ export type OriginResult =
       readonly kind: 'failure';
       readonly failure: OriginFailure;
       readonly hasBegun: boolean;
-      readonly hasAnswered: boolean;
+      /** The status of a response that did not end; undefined if none began. */
+      readonly status: number | undefined;
     };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -117,7 +118,7 @@ export function createOrigin(options: OriginOptions): Origin {
 
   function send(request: OriginRequest): OriginAttempt {
     if (!breaker.mayTry()) {
-      return { begun: Promise.resolve(false), result: Promise.resolve(failed('closed', false, false)) };
+      return { begun: Promise.resolve(false), result: Promise.resolve(failed('closed', false, undefined)) };
     }
     const startedAtMs = monotonicMs();
     let reportBegun: (hasBegun: boolean) => void = () => {};
@@ -149,11 +150,11 @@ export function createOrigin(options: OriginOptions): Origin {
   };
 }
 
-const failed = (failure: OriginFailure, hasBegun: boolean, hasAnswered: boolean): OriginResult => ({
+const failed = (failure: OriginFailure, hasBegun: boolean, status: number | undefined): OriginResult => ({
   kind: 'failure',
   failure,
   hasBegun,
-  hasAnswered,
+  status,
 });
 
 function handlerOf(
@@ -176,7 +177,7 @@ function handlerOf(
     settle(outcome);
   };
   const giveUp = (failure: OriginFailure): void => {
-    end(failed(failure, hasBegun, status > 0));
+    end(failed(failure, hasBegun, status > 0 ? status : undefined));
     controller?.abort(new Error(failure));
   };
   const timer = setTimeout(() => giveUp(hasBegun ? 'timeout' : 'unreachable'), bounds.deadlineMs);

@@ -13,6 +13,8 @@ export interface UpstreamFailureCount {
   lastAt: string;
   /** The uuid of the request. */
   requestId: string;
+  /** The status of the response; null without one. */
+  status: number | null;
 }
 
 /** The first failure that an app met. All ids are uuids. */
@@ -25,17 +27,20 @@ export interface AppUpstreamFailure {
 
 export async function addFailures(db: Queryable, failures: readonly UpstreamFailureCount[]): Promise<void> {
   for (const one of failures) {
-    await db.query(sql`insert into upstream_failures as f (hour, operation_id, kind, count, last_at, request_id)
+    await db.query(sql`insert into upstream_failures as f
+        (hour, operation_id, kind, count, last_at, request_id, status, status_of)
       values (date_trunc('hour', ${one.lastAt}::timestamptz), ${one.operationId}, ${one.kind}, ${one.count}, ${one.lastAt},
-        ${one.requestId})
+        ${one.requestId}, ${one.status}, ${one.requestId})
       on conflict (hour, operation_id) do update set kind = excluded.kind, count = f.count + excluded.count,
-        last_at = excluded.last_at, request_id = excluded.request_id`);
+        last_at = excluded.last_at, request_id = excluded.request_id, status = excluded.status,
+        status_of = excluded.status_of`);
   }
 }
 
 export function listFailureRows(tx: Queryable, limit: number): Promise<FailureRow[]> {
-  return tx.query(sql`select hour, operation_id, kind, count, last_at, request_id from upstream_failures
-    order by hour desc, last_at desc limit ${limit}`);
+  return tx.query(sql`select hour, operation_id, kind, count, last_at, request_id,
+      case when status_of = request_id then status end as status
+    from upstream_failures order by hour desc, last_at desc limit ${limit}`);
 }
 
 /** Returns the keys of the failures whose apps have no notice about the upstream API today. */

@@ -12,6 +12,8 @@ export interface ReportedUpstreamFailure {
   operationId: string;
   kind: UpstreamFailureKind;
   requestId: string;
+  /** The status of the upstream API's response; null without one. */
+  status: number | null;
   /** The app that received the failure. */
   appId: string;
   keyId: string;
@@ -42,7 +44,7 @@ export function createUpstreamFailureCounter(
     onError,
   });
   return {
-    count({ operationId, kind, appId, keyId, isViolation, ...failure }) {
+    count({ operationId, kind, status, appId, keyId, isViolation, ...failure }) {
       const lastAt = new Date(nowMs()).toISOString();
       const requestId = toUuid('req', failure.requestId);
       counted.add(`${lastAt.slice(0, HOUR_CHARACTERS)} ${operationId}`, {
@@ -51,6 +53,7 @@ export function createUpstreamFailureCounter(
         count: 1,
         lastAt,
         requestId,
+        status,
       });
       if (isViolation) met.add(appId, { appId, keyId, operationId, requestId });
     },

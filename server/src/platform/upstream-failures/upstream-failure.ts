@@ -7,6 +7,7 @@ import {
   integer,
   namedObject,
   namedSchema,
+  nullable,
   oneOf,
   type Static,
   strictObject,
@@ -36,6 +37,13 @@ const UpstreamFailure = namedObject(
       UPSTREAM_FAILURE_KINDS,
       'The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract.',
     ),
+    status: nullable(
+      integer(
+        'The HTTP status of the response to `requestId`. Null if no response arrived, or if a process of the previous version recorded the failure.',
+        200,
+        999,
+      ),
+    ),
     count: integer('The number of failures in that hour.', 1),
     lastAt: dateTime('The time of the last failure.'),
     requestId: idSchema('req', 'The request of the last failure.'),
@@ -54,12 +62,15 @@ export interface FailureRow {
   count: number;
   last_at: Date;
   request_id: string;
+  /** Null without a response, or if a process of the previous version wrote the row last. */
+  status: number | null;
 }
 
 export const toUpstreamFailure = (row: FailureRow): Static<typeof UpstreamFailure> => ({
   hour: row.hour.toISOString(),
   operationId: row.operation_id,
   kind: row.kind,
+  status: row.status,
   count: row.count,
   lastAt: row.last_at.toISOString(),
   requestId: toId('req', row.request_id),
@@ -71,6 +82,7 @@ export const exampleFailures = {
       hour: '2026-11-02T10:00:00.000Z',
       operationId: 'getServer',
       kind: 'form',
+      status: 200,
       count: 3,
       lastAt: '2026-11-02T10:15:30.000Z',
       requestId: 'req_01j9z3v8k6e5t8m2n4p6q8r0sb',

@@ -1,14 +1,20 @@
 // An upstream API that violates the contract: operators see counts of its failures, and each affected app gets one
 // notice a day without a mail.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  CANARY,
+  type ResponseOverride,
+  raw,
+  respondWith,
+  respondWithoutEnd,
+  truncatedResponse,
+} from '../../../test/invalid-upstream-responses.fixture.ts';
 import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
 import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
 import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
 import { remoteLink } from '../../governance/environments/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { createOrigin } from '../../kit/outbound/outbound-origin.ts';
-
-const CANARY = 'the words of the platform';
 
 let upstream: ReferenceUpstream;
 let production: Production;
@@ -38,6 +44,22 @@ async function noticesOf({ organisationId }: LiveApp): Promise<Notice[]> {
     production.managementUrl,
   )({ method: 'GET', path, assertion, body: undefined });
   return JSON.parse(answer.body).data;
+}
+
+interface Entry {
+  operationId: string;
+  kind: string;
+  status: number | null;
+  requestId: string;
+}
+
+/** Returns the newest entry of an operation. */
+async function entryOf(operationId: string): Promise<Entry | undefined> {
+  const assertion = await signConsoleAssertion('production', production.options.managementKey);
+  const call = { method: 'GET', path: '/console/upstream-failures', assertion, body: undefined } as const;
+  const answer = await remoteLink('production', production.managementUrl)(call);
+  const { data } = JSON.parse(answer.body) as { data: Entry[] };
+  return data.find((entry) => entry.operationId === operationId);
 }
 
 const yesterday = (app: LiveApp): Promise<unknown> =>
@@ -98,6 +120,37 @@ test('an upstream API that is unreachable, refuses or responds correctly causes 
   expect((await production.call('/v1/servers', token)).status).toBe(200);
   await production.flushFailures();
   expect(await noticesOf(app)).toEqual([]);
+});
+
+test.each<[string, ResponseOverride, string, number | null]>([
+  ['with another status', respondWith(500, CANARY), 'status', 500],
+  ['that rejects the credentials', respondWith(403, CANARY), 'configuration', 403],
+  ['that another server did not get in time', respondWith(504, CANARY), 'timeout', 504],
+  ['that does not fit', respondWith(200, '[]'), 'form', 200],
+  ['that is too large', respondWithoutEnd(203), 'too_large', 203],
+  ['that is cut off', truncatedResponse('206 Partial Content', 'end'), 'broken', 206],
+  ['that is not HTTP', raw(CANARY), 'broken', null],
+])('an entry about a response %s has the status of the response', async (_what, respond, kind, status) => {
+  const { token } = await (await production.newApp()).key();
+  upstream.respond = respond;
+  const answer = await production.call('/v1/servers', token);
+  upstream.respond = undefined;
+  await production.flushFailures();
+  const requestId = answer.headers.get('request-id');
+  expect(await entryOf('listServers')).toMatchObject({ kind, status, requestId });
+});
+
+test('an entry has no status after a process of the previous version changed it', async () => {
+  const { token } = await (await production.newApp()).key();
+  upstream.respond = respondWith(500, CANARY);
+  expect((await production.call('/v1/servers', token)).status).toBe(502);
+  upstream.respond = undefined;
+  await production.flushFailures();
+  expect(await entryOf('listServers')).toMatchObject({ status: 500 });
+  await production.database.superuser.query(
+    "update upstream_failures set kind = 'unreachable', request_id = gen_random_uuid()",
+  );
+  expect(await entryOf('listServers')).toMatchObject({ kind: 'unreachable', status: null });
 });
 
 test('monitoring has the outcomes of requests to the upstream API and the state of its circuit breaker', async () => {

@@ -21,6 +21,13 @@ import { createTokenSigner, type IdentityClaims } from './identity-token.ts';
 import { findOrganisation } from './store.ts';
 import type { UpstreamFailureError } from './upstream-response.ts';
 
+declare module '../../kit/http/operation.ts' {
+  interface Exchange {
+    /** The status of the upstream API's last response; undefined if the last request has none. Only production sets it. */
+    upstreamStatus?: number | undefined;
+  }
+}
+
 export interface GatewayOptions extends OriginOptions {
   identityKey: Secret;
   /** Called for each invalid response. */
@@ -69,8 +76,9 @@ export function createGateway({ identityKey, onFailure, onUnstoredOutcome, ...op
     recordFailure({ operation, caller, incoming }, { kind, problem }) {
       failures.set(kind, (failures.get(kind) ?? 0) + 1);
       const { appId, keyId } = caller;
+      const { id: requestId, upstreamStatus: status = null } = incoming.exchange;
       const isViolation = problem.code === 'upstream_invalid';
-      onFailure?.({ operationId: operation.id, kind, requestId: incoming.exchange.id, appId, keyId, isViolation });
+      onFailure?.({ operationId: operation.id, kind, status, requestId, appId, keyId, isViolation });
     },
     reportUnstoredOutcome: (error, { exchange }) => onUnstoredOutcome?.(error, exchange.id),
     close: () => origin.close(),
@@ -80,11 +88,13 @@ export function createGateway({ identityKey, onFailure, onUnstoredOutcome, ...op
 /** Sends the request once. Propagates Slipway's trace if there is one, and otherwise the caller's. */
 export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request: OriginRequest): OriginAttempt {
   const span = exchange.span?.begin(`upstream ${request.method}`, 'client');
-  if (!span) return origin.send(request);
-  const sending = origin.send({ ...request, headers: { ...request.headers, traceparent: span.traceparent } });
+  const trace = span && { traceparent: span.traceparent };
+  const sending = origin.send({ ...request, headers: { ...request.headers, ...trace } });
+  // Attached before the caller waits for the result, so that it runs before the caller reports a failure.
   void sending.result.then((result) => {
+    exchange.upstreamStatus = result.status;
     const isAnswer = result.kind === 'response';
-    span.end(isAnswer ? { attributes: { 'http.response.status_code': result.status } } : { failure: result.failure });
+    span?.end(isAnswer ? { attributes: { 'http.response.status_code': result.status } } : { failure: result.failure });
   });
   return sending;
 }
@@ -132,6 +142,6 @@ export async function get(
 ): Promise<OriginResult> {
   const ask = (): Promise<OriginResult> => sendTraced(gateway, incoming, { method: 'GET', path, headers }).result;
   const first = await ask();
-  const isLost = first.kind === 'failure' && first.failure === 'broken' && !first.hasAnswered;
+  const isLost = first.kind === 'failure' && first.failure === 'broken' && first.status === undefined;
   return isLost ? ask() : first;
 }
