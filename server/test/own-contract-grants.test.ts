@@ -280,7 +280,8 @@ describe('an explanation of access', () => {
     isAllowed: boolean;
     code: string | null;
     scope: string;
-    omittedServers: unknown[] | null;
+    rules: { rule: string; scope: string | null; outcome: string }[];
+    omittedServers: { serverId: string; scope: string; code: string }[] | null;
   }
   const explain = async (operationId: string, query: string): Promise<Explanation> =>
     (await sandbox.manage<Explanation>('GET', `/apps/${app.id}/access/${operationId}?${query}`)).body;
@@ -297,6 +298,26 @@ describe('an explanation of access', () => {
     expect(await explain('addComment', `serverId=${servers.get(1)}&keyId=${key.id}`)).toMatchObject({
       ...{ isAllowed: false, code: 'installation_paused', scope: 'tasks:read' },
     });
+  });
+
+  test('needs all scopes of the key before the grant of any scope, as the operation does', async () => {
+    const writer = await app.key(['tasks:write' as never]); // a scope of the contract
+    const task = (await get<Page>('/spaces/1/tasks')).body.data[0]?.id;
+    await set(1, 'paused', 'tasks:write');
+    const comment = (token: string) =>
+      sandbox.call<Item>(`/v1/tasks/${task}/comments`, token, { ...json({}), method: 'POST' });
+    for (const { id, token } of [writer, key]) {
+      const explained = await explain('addComment', `serverId=${servers.get(1)}&keyId=${id}`);
+      expect(explained.code).toBe((await comment(token)).body.code);
+      const broken = explained.rules.filter(({ outcome }) => outcome === 'broken');
+      expect(broken.at(0)?.scope).toBe(explained.scope);
+    }
+    const { rules } = await explain('addComment', `serverId=${servers.get(1)}&keyId=${key.id}`);
+    const paused = rules.filter(
+      ({ rule }) => rule === 'scope_not_paused_by_organisation' || rule === 'scope_not_paused',
+    );
+    expect(new Set(paused.map(({ scope }) => scope))).toEqual(new Set(['tasks:write', 'tasks:read']));
+    expect(new Set(rules.map(({ rule, scope }) => `${rule} ${scope}`)).size).toBe(rules.length);
   });
 
   test('refuses an operation on objects of the account as the operation does, with and without a server', async () => {
@@ -326,5 +347,27 @@ describe('an explanation of access', () => {
     await set(2, 'paused');
     const { isAllowed, omittedServers } = await explain('listTasks', `keyId=${key.id}`);
     expect([isAllowed, omittedServers?.length]).toEqual([true, 1]);
+  });
+
+  test('names the servers that a list with several scopes omits, with the scope that each does not grant', async () => {
+    const account = (await installations()).find(({ serverName }) => serverName === 'Account');
+    servers.set(0, account?.serverId ?? '');
+    await set(0, 'paused');
+    await set(1, 'paused', 'spaces:read');
+    await set(2, 'revoked', 'tasks:read');
+    const omittedBy = async (operationId: string, query = '') => {
+      const { omittedServers } = await explain(operationId, `keyId=${key.id}${query}`);
+      return omittedServers?.map(({ serverId, scope, code }) => [serverId, scope, code]).toSorted();
+    };
+    const spacesIn = async (path: string) =>
+      [...new Set((await get<Page>(path)).body.data.map((task) => Reflect.get(task, 'space_id')))].toSorted();
+    const first = [servers.get(1), 'spaces:read', 'installation_paused'];
+    const second = [servers.get(2), 'tasks:read', 'installation_revoked'];
+    expect(await omittedBy('listOpenTasks')).toEqual([first, second].toSorted());
+    expect(await spacesIn('/open-tasks?limit=100')).toEqual([3]);
+    expect(await omittedBy('listTasks')).toEqual([second]);
+    expect(await spacesIn('/tasks?limit=100')).toEqual([1, 3]);
+    expect(await omittedBy('listOpenTasks', `&serverId=${servers.get(1)}`)).toEqual([first]);
+    expect(await omittedBy('listOpenTasks', `&serverId=${servers.get(3)}`)).toEqual([]);
   });
 });

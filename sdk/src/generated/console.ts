@@ -20,7 +20,7 @@ export interface AccessExplanation {
   /** True if every rule holds. A list then returns the objects that are allowed. */
   isAllowed: boolean;
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised' | null;
-  /** The rules of the operation, in the order of their evaluation. */
+  /** The rules of the operation, in the order of their evaluation. An operation with several scopes has the rules of each. */
   rules: AccessRule[];
   omittedServers: OmittedServer[] | null;
   /** True if every server was checked. */
@@ -84,6 +84,7 @@ export interface AccessForecast {
 export interface AccessRule {
   /** The rule. Rules are listed in the order of their evaluation. One of `key_exists`, `key_not_revoked`, `key_not_expired`, `app_active`, `key_has_scope`, `server_exists`, `installation_exists`, `server_not_revoked_by_organisation`, `installation_not_revoked`, `server_not_paused_by_organisation`, `installation_within_cap`, `installation_not_paused`, `scope_not_revoked_by_organisation`, `scope_authorised`, `scope_not_revoked`, `scope_not_paused_by_organisation`, `scope_not_paused`, `resource_scope_approved`, `resource_scope_not_revoked_by_organisation`, `resource_scope_authorised`, `resource_scope_not_revoked`, `resource_scope_not_paused_by_organisation`, `resource_scope_not_paused`; more may be added. */
   rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_not_revoked_by_organisation' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused_by_organisation' | 'resource_scope_not_paused';
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
   /** `unknown`: the rule cannot be evaluated, because an earlier rule is broken. One of `holds`, `broken`, `unknown`; more may be added. */
   outcome: 'holds' | 'broken' | 'unknown';
   /** The problem code of a request that breaks the rule. One of `invalid_key`, `revoked_key`, `expired_key`, `app_suspended`, `missing_scope`, `not_found`, `installation_revoked`, `installation_paused`, `scope_not_authorised`; more may be added. */
@@ -2251,6 +2252,8 @@ export interface OmittedServer {
   serverId: string;
   /** The server's display name. */
   serverName: string;
+  /** The scope that the rule concerns. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** The rule. Rules are listed in the order of their evaluation. One of `key_exists`, `key_not_revoked`, `key_not_expired`, `app_active`, `key_has_scope`, `server_exists`, `installation_exists`, `server_not_revoked_by_organisation`, `installation_not_revoked`, `server_not_paused_by_organisation`, `installation_within_cap`, `installation_not_paused`, `scope_not_revoked_by_organisation`, `scope_authorised`, `scope_not_revoked`, `scope_not_paused_by_organisation`, `scope_not_paused`, `resource_scope_approved`, `resource_scope_not_revoked_by_organisation`, `resource_scope_authorised`, `resource_scope_not_revoked`, `resource_scope_not_paused_by_organisation`, `resource_scope_not_paused`; more may be added. */
   rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_not_revoked_by_organisation' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused_by_organisation' | 'resource_scope_not_paused';
   /** The problem code of a request that breaks the rule. One of `invalid_key`, `revoked_key`, `expired_key`, `app_suspended`, `missing_scope`, `not_found`, `installation_revoked`, `installation_paused`, `scope_not_authorised`; more may be added. */
@@ -4635,7 +4638,7 @@ export interface Operations {
     };
     output: BulkResult;
   };
-  /** Explain the access of a key to an operation. Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. If the account of the app grants the operation, `serverId` is ignored and the response names the account. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** Explain the access of a key to an operation. Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. If the account of the app grants the operation, `serverId` is ignored and the response names the account. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, because they do not grant each scope of the operation, or with `serverId` whether it omits that server. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   explainAccess: {
     input: {
       /** The organisation's identifier. */

@@ -127,6 +127,6 @@ function describeGrant(
   if (broken.rule === 'installation_within_cap') return `The app has reached its server limit, so ${server} is paused.`;
   const isScope = broken.rule.startsWith('scope_');
   const by = broken.rule.endsWith('_by_organisation') ? ' by your organisation' : '';
-  const subject = isScope ? `The scope ${scope} is` : 'The whole installation is';
+  const subject = isScope ? `The scope ${broken.scope} is` : 'The whole installation is';
   return `${subject} ${GRANT_STATES[code]}${by} on ${server}.`;
 }

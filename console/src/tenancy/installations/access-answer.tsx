@@ -24,7 +24,12 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
       </Group>
       {rules.length > 0 && (
         <Panel>
-          <DataTable label="Rules" columns={RULE_COLUMNS} rows={brokenFirst(rules)} rowKey={({ rule }) => rule} />
+          <DataTable
+            label="Rules"
+            columns={hasSeveralScopes(rules) ? RULE_COLUMNS : RULE_COLUMNS_OF_ONE_SCOPE}
+            rows={brokenFirst(rules)}
+            rowKey={({ rule, scope }) => `${rule} ${scope}`}
+          />
         </Panel>
       )}
       {omittedServers !== null && omittedServers.length > 0 && (
@@ -49,6 +54,10 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
 const brokenFirst = (rules: AccessExplanation['rules']): AccessExplanation['rules'] =>
   rules.toSorted((a, b) => Number(b.outcome === 'broken') - Number(a.outcome === 'broken'));
 
+/** The scope of an event’s resource has rules of its own, whose names say so. */
+const hasSeveralScopes = (rules: AccessExplanation['rules']): boolean =>
+  new Set(rules.map(({ rule }) => rule)).size < rules.length;
+
 const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
   {
     head: 'Rule',
@@ -68,8 +77,10 @@ const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
     w: 130,
     cell: ({ outcome }) => <StateBadge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].words}</StateBadge>,
   },
+  { head: 'Scope', fold: ({ scope }) => scope, from: 'sm', cell: ({ scope }) => scope && <Code>{scope}</Code> },
   { head: 'Consequence', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
+const RULE_COLUMNS_OF_ONE_SCOPE = RULE_COLUMNS.filter(({ head }) => head !== 'Scope');
 
 interface OmittedServersProps {
   servers: NonNullable<AccessExplanation['omittedServers']>;
@@ -79,6 +90,7 @@ interface OmittedServersProps {
 const OMITTED_SERVER_COLUMNS: Column<OmittedServersProps['servers'][number]>[] = [
   { head: 'Server', cell: (server) => <OmittedServer server={server} /> },
   { head: 'Rule', cell: ({ rule }) => <>Failed: {RULE_LABELS[rule].toLowerCase()}</> },
+  { head: 'Scope', fold: ({ scope }) => scope, from: 'sm', cell: ({ scope }) => <Code>{scope}</Code> },
   { head: 'Code', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
 

@@ -13,6 +13,7 @@ import {
   type ResourceGrant,
   type RuleResult,
   SCOPE_RULES,
+  SCOPES,
   type Scope,
   ScopeSchema,
   type ServerGrantRow,
@@ -27,6 +28,8 @@ export const MAX_JUDGED_SERVERS = 1_000;
 const RULES = [...KEY_RULES, ...SCOPE_RULES, ...GRANT_RULES, ...RESOURCE_RULES];
 const ruleNames = RULES.map(({ name }) => name);
 const codes = [...new Set(RULES.map(({ code }) => code))];
+/** The number of rules of an operation that requires every scope. */
+const MAX_RULES = KEY_RULES.length + SCOPES.length * (SCOPE_RULES.length + GRANT_RULES.length) + RESOURCE_RULES.length;
 const RuleName = oneOf(ruleNames, 'The rule. Rules are listed in the order of their evaluation.');
 const Code = oneOf(codes, 'The problem code of a request that breaks the rule.');
 
@@ -34,7 +37,10 @@ export const AccessExplanation = namedObject('AccessExplanation', 'The explanati
   operationId: text('The identifier of the operation.', { maxLength: 100 }),
   keyId: nullable(KeyId),
   serverId: nullable(ServerId),
-  scope: nullable(ScopeSchema),
+  scope: nullable({
+    ...ScopeSchema,
+    description: 'The scope of the first rule that is broken; otherwise the first scope that the operation requires.',
+  }),
   resourceScope: nullable({
     ...ScopeSchema,
     description:
@@ -47,6 +53,10 @@ export const AccessExplanation = namedObject('AccessExplanation', 'The explanati
   rules: Type.Array(
     namedObject('AccessRule', 'The result of one rule.', {
       rule: RuleName,
+      scope: nullable({
+        ...ScopeSchema,
+        description: 'The scope that the rule concerns; null for a rule of the key or its app.',
+      }),
       outcome: oneOf(
         ['holds', 'broken', 'unknown'],
         '`unknown`: the rule cannot be evaluated, because an earlier rule is broken.',
@@ -54,13 +64,18 @@ export const AccessExplanation = namedObject('AccessExplanation', 'The explanati
       code: Code,
       fix: nullable(text('The fix of a broken rule; null unless the rule is broken.', { maxLength: 500 })),
     }),
-    { maxItems: 30, description: 'The rules of the operation, in the order of their evaluation.' },
+    {
+      maxItems: MAX_RULES,
+      description:
+        'The rules of the operation, in the order of their evaluation. An operation with several scopes has the rules of each.',
+    },
   ),
   omittedServers: nullable(
     Type.Array(
       namedObject('OmittedServer', 'A server that the list omits, and the first rule that it breaks.', {
         serverId: ServerId,
         serverName: text("The server's display name.", { maxLength: 100 }),
+        scope: { ...ScopeSchema, description: 'The scope that the rule concerns.' },
         rule: RuleName,
         code: Code,
       }),
@@ -95,49 +110,60 @@ export const notEvaluated = {
 interface Facts {
   /** Undefined if the explanation does not include a key. */
   key: { found: (KeyState & { scopes: readonly Scope[] }) | undefined } | undefined;
-  /** Undefined if the operation does not depend on a server. */
-  grant: { found: GrantRow | undefined } | undefined;
+  /** The grant of each scope, in the order of the scopes. Undefined if the operation does not depend on a server. */
+  grants?: readonly (GrantRow | undefined)[] | undefined;
   /** Undefined if no scope of an event's resource applies. */
   resource?: { scope: Scope; found: ResourceGrant | undefined } | undefined;
 }
 
-/** Evaluates the rules of requests in the order of the stages of a request. Pure function. */
+/**
+ * Evaluates the rules of requests in the order of the stages of a request: a key needs all scopes before the grant of any
+ * scope is read. Pure function.
+ */
 export function explain(
-  scope: Scope | undefined,
-  { key, grant, resource }: Facts,
-): Pick<Static<typeof AccessExplanation>, 'isAllowed' | 'code' | 'rules'> {
-  const scoped = scope === undefined ? undefined : key;
-  const broken =
-    (key && findUnmetRule(KEY_RULES, key.found, scope)) ??
-    (scoped && findUnmetRule(SCOPE_RULES, scoped.found?.scopes, scope)) ??
-    (grant && findUnmetRule(GRANT_RULES, grant.found, scope)) ??
-    (resource && findUnmetRule(RESOURCE_RULES, resource.found, resource.scope));
-  const rules: RuleResult[] = [
-    ...(key ? evaluateRules(KEY_RULES, key.found, scope) : []),
-    ...(scoped ? evaluateRules(SCOPE_RULES, scoped.found?.scopes, scope) : []),
-    ...(grant ? evaluateRules(GRANT_RULES, grant.found, scope) : []),
-    ...(resource ? evaluateRules(RESOURCE_RULES, resource.found, resource.scope) : []),
+  scopes: readonly Scope[],
+  { key, grants, resource }: Facts,
+): Pick<Static<typeof AccessExplanation>, 'scope' | 'isAllowed' | 'code' | 'rules'> {
+  const [first = null] = scopes;
+  const rules = [
+    ...(key ? concerning(null, evaluateRules(KEY_RULES, key.found, scopes[0])) : []),
+    ...scopes.flatMap((one) => (key ? concerning(one, evaluateRules(SCOPE_RULES, key.found?.scopes, one)) : [])),
+    ...scopes.flatMap((one, index) => (grants ? concerning(one, evaluateRules(GRANT_RULES, grants[index], one)) : [])),
+    ...(resource ? concerning(resource.scope, evaluateRules(RESOURCE_RULES, resource.found, resource.scope)) : []),
   ];
-  return { isAllowed: !broken, code: broken?.code ?? null, rules };
+  const broken = rules.find(({ outcome }) => outcome !== 'holds');
+  const scope = scopes.find((one) => one === broken?.scope) ?? first;
+  return { scope, isAllowed: !broken, code: broken?.code ?? null, rules };
 }
 
-/**
- * Evaluates the rules for a list over servers. `resources` contains the grants of the scope of an event's resource by
- * server. Without it no such scope is checked.
- */
-export function explainList(
-  scope: Scope,
-  servers: readonly ServerGrantRow[],
-  resources?: ReadonlyMap<string, ResourceGrant>,
-) {
-  const judged = servers.slice(0, MAX_JUDGED_SERVERS);
-  const omittedServers = judged.flatMap((server) => {
-    const broken =
-      findUnmetRule(GRANT_RULES, server, scope) ??
-      (resources && findUnmetRule(RESOURCE_RULES, resources.get(server.server_id), scope));
-    if (!broken) return [];
-    const serverId = toId('srv', server.server_id);
-    return [{ serverId, serverName: server.server_name, rule: broken.name, code: broken.code }];
+const concerning = (scope: Scope | null, results: readonly RuleResult[]) =>
+  results.map((result) => ({ ...result, scope }));
+
+/** The grants of a scope that a list requires. */
+export interface ListedScope {
+  scope: Scope;
+  /** Newest first. Each scope has the same servers. */
+  servers: readonly ServerGrantRow[];
+  /** Undefined if no scope of an event's resource applies. */
+  resource?: { scope: Scope; grants: ReadonlyMap<string, ResourceGrant> } | undefined;
+}
+
+/** Evaluates the rules for a list over servers, which has the objects of the servers that grant all scopes. */
+export function explainList(listed: readonly ListedScope[]) {
+  const grants = listed.map(({ servers, ...one }) => ({
+    ...one,
+    byServer: new Map(servers.map((server) => [server.server_id, server])),
+  }));
+  const servers = listed[0]?.servers ?? [];
+  const omittedServers = servers.slice(0, MAX_JUDGED_SERVERS).flatMap(({ server_id, server_name }) => {
+    const server = { serverId: toId('srv', server_id), serverName: server_name };
+    for (const { scope, byServer, resource } of grants) {
+      const unmet = findUnmetRule(GRANT_RULES, byServer.get(server_id), scope);
+      if (unmet) return [{ ...server, scope, rule: unmet.name, code: unmet.code }];
+      const ofResource = resource && findUnmetRule(RESOURCE_RULES, resource.grants.get(server_id), resource.scope);
+      if (ofResource) return [{ ...server, scope: resource.scope, rule: ofResource.name, code: ofResource.code }];
+    }
+    return [];
   });
   return { omittedServers, isComplete: servers.length <= MAX_JUDGED_SERVERS };
 }
@@ -156,13 +182,12 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
   operationId: 'createTicket',
   keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
   serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
-  scope: 'tickets:create',
   resourceScope: null,
-  ...explain('tickets:create', {
+  ...explain(['tickets:create'], {
     key: {
       found: { state: 'active', isExpired: false, appStatus: 'active', scopes: ['servers:read', 'tickets:create'] },
     },
-    grant: { found: { installation_state: 'authorised', scope_state: 'paused', ...UNRESTRICTED } },
+    grants: [{ installation_state: 'authorised', scope_state: 'paused', ...UNRESTRICTED }],
   }),
   ...NO_LIST_EXPLANATION,
   notEvaluated: notEvaluated.sandbox,

@@ -220,7 +220,7 @@ test('requires a server for an operation on a server, and returns the servers th
     upstream_state: null,
     upstream_scope_state: null,
   };
-  const many = explainList(scope, Array(1001).fill(row));
+  const many = explainList([{ scope, servers: Array(1001).fill(row) }]);
   expect([many.omittedServers.length, many.isComplete]).toEqual([1000, false]);
 });
 

@@ -30,6 +30,7 @@ import {
   exampleExplanation,
   explain,
   explainList,
+  type ListedScope,
   MAX_JUDGED_SERVERS,
   NO_LIST_EXPLANATION,
   notEvaluated,
@@ -50,7 +51,7 @@ export function explainAccess(operations: readonly OperationRequirements[], acco
     tag: 'Installations',
     summary: 'Explain the access of a key to an operation',
     description:
-      'Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. If the account of the app grants the operation, `serverId` is ignored and the response names the account. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server.',
+      'Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. If the account of the app grants the operation, `serverId` is ignored and the response names the account. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, because they do not grant each scope of the operation, or with `serverId` whether it omits that server.',
     access: allowAppManagement('installations.read'),
     params: strictObject({ organisationId: OrganisationId, appId: AppId, operationId }),
     query: strictObject({
@@ -68,19 +69,26 @@ export function explainAccess(operations: readonly OperationRequirements[], acco
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
       const key = keyId === undefined ? undefined : { found: await findKeyState(tenant, keyId) };
-      const of = { key, serverId, eventType: query.eventType };
-      const first = await explainScope(tenant, explained, explained.scope, of);
-      let decisive = first;
-      // A request needs all scopes: the first that is refused decides.
-      for (const scope of explained.further)
-        if (decisive.isAllowed) decisive = await explainScope(tenant, explained, scope, of);
+      const scopes = explained.scope === undefined ? [] : [explained.scope, ...explained.further];
+      const isForEvents = explained.scope === EVENT_SCOPE;
+      const resourceScope = isForEvents ? await findResourceScope(tenant, query.eventType) : undefined;
+      // Only a list over all servers depends on no single server.
+      const decisive = explained.server === 'each' || explained.server === 'none' ? undefined : serverId;
+      const decided = decisive === undefined ? {} : await readGrants(tenant, decisive, scopes, resourceScope);
+      const isList = scopes.length > 0 && explained.server !== 'none' && decisive === undefined;
+      // The account has none of the objects that such a list returns.
+      const except = explained.server === 'each' ? accountOf(tenant.appId) : undefined;
       return {
         status: 200,
         body: {
           operationId: explained.id,
           keyId: query.keyId ?? null,
           serverId: serverId === undefined ? null : toId('srv', serverId),
-          ...(decisive.isAllowed ? first : decisive),
+          resourceScope: resourceScope ?? null,
+          ...explain(scopes, { key, ...decided }),
+          ...(isList
+            ? explainList(await listScopes(tenant, scopes, { resourceScope, serverId, except }))
+            : NO_LIST_EXPLANATION),
           notEvaluated: notEvaluated[plane.environment],
         },
       };
@@ -88,33 +96,19 @@ export function explainAccess(operations: readonly OperationRequirements[], acco
   });
 }
 
-interface ExplainedRequest {
-  key: { found: Awaited<ReturnType<typeof findKeyState>> } | undefined;
-  serverId: string | undefined;
-  eventType: EventType | undefined;
-}
-
-async function explainScope(
+/** Reads the grants of the scopes on a server. */
+async function readGrants(
   tenant: Tenant,
-  { server }: OperationRequirements,
-  scope: Scope | undefined,
-  { key, serverId, eventType }: ExplainedRequest,
+  serverId: string,
+  scopes: readonly Scope[],
+  resourceScope: ResourceScope | undefined,
 ) {
-  const decides = server !== 'each' && server !== 'none';
-  const grant =
-    scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
-  const isList = scope !== undefined && server !== 'none' && !grant;
-  const resourceScope = scope === EVENT_SCOPE ? await findResourceScope(tenant, eventType) : undefined;
-  const resource =
-    resourceScope && grant && serverId !== undefined
-      ? { scope: resourceScope, found: await findResourceGrant(tenant, serverId, resourceScope) }
-      : undefined;
-  return {
-    scope: scope ?? null,
-    resourceScope: resourceScope ?? null,
-    ...explain(scope, { key, grant, resource }),
-    ...(isList ? await listOmittedServers(tenant, { scope, resourceScope, serverId }) : NO_LIST_EXPLANATION),
+  const grants = await Promise.all(scopes.map((scope) => findGrant(tenant, serverId, scope)));
+  const resource = resourceScope && {
+    scope: resourceScope,
+    found: await findResourceGrant(tenant, serverId, resourceScope),
   };
+  return { grants, resource };
 }
 
 /**
@@ -125,15 +119,29 @@ async function findResourceScope(tenant: Tenant, type: EventType | undefined): P
   return scope !== null && (await enforcesEventScopes(tenant)) ? scope : undefined;
 }
 
-interface ListedGrants {
-  scope: Scope;
+interface ListedServers {
   resourceScope: ResourceScope | undefined;
+  /** Undefined for all servers. */
   serverId: string | undefined;
+  /** A server whose objects the list never returns. */
+  except: string | undefined;
 }
 
-async function listOmittedServers(tenant: Tenant, { scope, resourceScope, serverId }: ListedGrants) {
+/** Reads the grants of the scopes on the servers of a list. */
+async function listScopes(
+  tenant: Tenant,
+  scopes: readonly Scope[],
+  { resourceScope, serverId, except }: ListedServers,
+): Promise<ListedScope[]> {
   const limit = MAX_JUDGED_SERVERS + 1;
-  const servers = await listGrants(tenant, { scope, serverId }, limit);
-  const resources = resourceScope && (await listResourceGrants(tenant, { scope: resourceScope, serverId }, limit));
-  return explainList(scope, servers, resources);
+  const resource = resourceScope && {
+    scope: resourceScope,
+    grants: await listResourceGrants(tenant, { scope: resourceScope, serverId }, limit),
+  };
+  return Promise.all(
+    scopes.map(async (scope) => {
+      const servers = await listGrants(tenant, { scope, serverId }, limit);
+      return { scope, servers: servers.filter(({ server_id }) => server_id !== except), resource };
+    }),
+  );
 }
