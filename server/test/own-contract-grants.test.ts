@@ -371,3 +371,27 @@ describe('an explanation of access', () => {
     expect(await omittedBy('listOpenTasks', `&serverId=${servers.get(3)}`)).toEqual([]);
   });
 });
+
+describe('a forecast', () => {
+  const forecast = async (change: object) =>
+    (
+      await sandbox.manage<{ requests: { examined: number; refused: number; shortened: number } }>(
+        'POST',
+        `/apps/${app.id}/access-forecasts`,
+        change,
+      )
+    ).body.requests;
+
+  test('judges each scope of an operation', async () => {
+    const task = (await get<Page>('/spaces/1/tasks')).body.data[0]?.id;
+    const used = await app.key();
+    const grants = { serverIds: [servers.get(1)], scopes: ['spaces:read'], state: 'paused' };
+    const before = await forecast({ grants });
+    expect((await sandbox.call('/v1/open-tasks', used.token)).status).toBe(200);
+    const comment = { ...json({}), method: 'POST' };
+    expect((await sandbox.call(`/v1/tasks/${task}/comments`, used.token, comment)).status).toBe(201);
+    expect(await forecast({ key: { keyId: used.id, state: 'revoked' } })).toMatchObject({ examined: 2, refused: 2 });
+    const { refused, shortened } = await forecast({ grants });
+    expect([refused - before.refused, shortened - before.shortened]).toEqual([0, 1]);
+  });
+});

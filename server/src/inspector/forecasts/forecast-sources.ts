@@ -1,7 +1,7 @@
 // The sources of a forecast: the parts of the records that the change can concern, each with the index that leads to it.
 
 import { setImmediate } from 'node:timers/promises';
-import type { Environment, OperationRequirements, TenantTransaction } from '../../access/authority/index.ts';
+import type { Environment, OperationRequirements, Scope, TenantTransaction } from '../../access/authority/index.ts';
 import { firstUuidAt } from '../../kit/crypto/ids.ts';
 import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES } from '../../resources/events/index.ts';
 import { type EndpointRow, listEndpointRows } from '../../webhooks/webhooks/index.ts';
@@ -167,17 +167,17 @@ function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: End
 /** Loads the keys of the groups, and the grants of their scopes. */
 async function loadRequestFacts({ access, operations }: Forecast, groups: readonly RequestGroupRow[]): Promise<void> {
   await access.loadKeys(groups.map((group) => group.key_id));
-  const servers = new Map<string, string[]>();
+  const servers = new Map<Scope, string[]>();
   for (const { operation_id, server_id } of groups) {
-    const scope = operations.get(operation_id)?.scope;
-    if (scope === undefined || server_id === null) continue;
-    const others = servers.get(scope);
-    if (others) others.push(server_id);
-    else servers.set(scope, [server_id]);
+    const operation = operations.get(operation_id);
+    if (operation?.scope === undefined || server_id === null) continue;
+    for (const scope of [operation.scope, ...operation.further]) {
+      const others = servers.get(scope);
+      if (others) others.push(server_id);
+      else servers.set(scope, [server_id]);
+    }
   }
-  for (const { scope } of operations.values()) {
-    if (scope !== undefined) await access.loadGrants(scope, servers.get(scope) ?? []);
-  }
+  for (const [scope, serverIds] of servers) await access.loadGrants(scope, serverIds);
 }
 
 /** Loads the endpoints of the groups, and the grants that decide about the groups. */

@@ -47,8 +47,8 @@ const isGranted = (view: AccessView, serverId: string, scope: Scope): boolean =>
   !findUnmetRule(GRANT_RULES, view.grant(serverId, scope), scope);
 
 /** Lists the parts of a server that a list contains: the server, or the resources in its events. */
-function listedParts(view: AccessView, serverId: string, scope: Scope): readonly string[] {
-  if (!isGranted(view, serverId, scope)) return [];
+function listedParts(view: AccessView, serverId: string, scope: Scope, further: readonly Scope[]): readonly string[] {
+  if (![scope, ...further].every((one) => isGranted(view, serverId, one))) return [];
   if (scope !== EVENT_SCOPE) return [scope];
   return [scope, ...RESOURCE_SCOPES.filter((resource) => isResourceGranted(view, serverId, resource))];
 }
@@ -89,13 +89,13 @@ export function judgeRequest(
   if (after !== before) return 'unknown';
   const { operation, serverId } = request;
   if (operation === undefined) return dependsOnOperation(change, request) ? 'unknown' : undefined;
-  const { scope, server } = operation;
+  const { scope, further, server } = operation;
   if (change.kind !== 'grants' || scope === undefined || server === 'none') return undefined;
   // An object on one server is refused as a whole. Only a list, or an event whose scope is unknown, can lose a part.
   if (scope !== EVENT_SCOPE && server !== 'each') return undefined;
   const servers = serverId === null ? change.serverIds : [serverId];
   const isNarrowed = servers.some(
-    (one) => listedParts(changed, one, scope).length < listedParts(current, one, scope).length,
+    (one) => listedParts(changed, one, scope, further).length < listedParts(current, one, scope, further).length,
   );
   if (!isNarrowed) return undefined;
   return isEventRead(operation) ? (serverId === null ? undefined : 'unknown') : 'shortened';
