@@ -1,4 +1,4 @@
-// The filters of endpoints under a contract of an operator.
+// The filters of endpoints under a contract of an operator, and the titles of its objects.
 import { expect, test, vi } from 'vitest';
 import { json } from './app.ts';
 import { app, key, sandbox, useOwnContract } from './own-contract.fixture.ts';
@@ -34,6 +34,16 @@ test.each([
     ['pending', null],
     ['skipped', 'filtered'],
   ]);
+});
+
+test('an object of the sandbox data has its label as its title, and its identifier without one', async () => {
+  const { id } = (await sandbox.call<{ id: number }>('/v1/shelves', key.token, json({ label: 'Green tea' }))).body;
+  await sandbox.call('/v1/shelves', key.token, json({ id: 4711, label: '' }));
+  const { body } = await sandbox.manage<{ data: { title: string }[] }>(
+    'GET',
+    `/apps/${app.id}/world/objects?kind=shelf&limit=2`,
+  );
+  expect([id, ...body.data.map(({ title }) => title)]).toEqual([expect.any(Number), '4711', 'Green tea']);
 });
 
 test('a trigger takes the text of a number for a field that is a number, and refuses other texts', async () => {

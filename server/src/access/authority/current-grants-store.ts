@@ -1,7 +1,7 @@
 // The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it
 // (docs/decisions/0077). Earlier installations and grants are history.
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { grantor, isOperatorContract } from '../contracts/index.ts';
+import { grantor, isOperatorContract, titleFieldsOf } from '../contracts/index.ts';
 
 const latestInstallation = (columns: Sql, appId: Sql, serverId: Sql): Sql => sql`select ${columns} from installations
   where app_id = ${appId} and server_id = ${serverId} order by installation_id desc limit 1`;
@@ -19,10 +19,15 @@ export const INSTALLED_SERVERS: Sql = sql`servers s
   left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
   left join lateral (${latestInstallation(INSTALLATION_COLUMNS, sql`s.app_id`, sql`s.server_id`)}) i on true`;
 
+/** Selects the first value of these fields of object o that is not empty; its key without one. */
+export const storedTitle = (fields: readonly string[], mostCharacters: number): Sql =>
+  sql`left(coalesce((select o.data ->> t.field from unnest(${fields}::text[]) with ordinality t (field, nth)
+    where o.data ->> t.field <> '' order by t.nth limit 1), o.key), ${mostCharacters}::int)`;
+
 /** Selects the name of server s. A server of an operator's contract has the name of the object that grants. */
 export const SERVER_NAME: Sql =
   grantor && isOperatorContract
-    ? sql`coalesce((select left(coalesce(o.data ->> 'name', o.data ->> 'title', o.key), 100) from objects o
+    ? sql`coalesce((select ${storedTitle(titleFieldsOf(grantor), 100)} from objects o
         where o.app_id = s.app_id and o.object_id = s.server_id), s.name)`
     : sql`s.name`;
 

@@ -48,6 +48,7 @@ export {
   INSTALLED_SERVERS,
   joinCurrentGrant,
   SERVER_NAME,
+  storedTitle,
 } from './current-grants-store.ts';
 export {
   findGrant,

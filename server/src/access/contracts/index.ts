@@ -48,3 +48,4 @@ export { grantorOf, isLocatable, linkField, pathNames, type Reach, reachOf, read
 export { productionErrors, requireProductionContract } from './reach-errors.ts';
 export { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+export { titleFieldsOf } from './title-fields.ts';

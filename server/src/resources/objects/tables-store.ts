@@ -1,6 +1,6 @@
 // The tables of the resources: one for each resource of the default contract, and one for those of any other contract.
-import type { Collection } from '../../access/authority/index.ts';
-import { type ResourceKind, resources } from '../../access/contracts/index.ts';
+import { type Collection, storedTitle } from '../../access/authority/index.ts';
+import { type ResourceKind, resources, titleFieldsOf } from '../../access/contracts/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { hasTable } from './has-table.ts';
 
@@ -9,7 +9,7 @@ export interface ObjectTable {
   id: Sql;
   /** The columns that /v1 and a running world read. */
   columns: Sql;
-  /** The name, the title or the subject of object o. */
+  /** The name, the title or the subject of object o, which the statement selects under this name. */
   title: Sql;
   status: Sql;
   /** The revision that counts changes of the table. */
@@ -84,12 +84,13 @@ const storedAs = (kind: ResourceKind): ObjectTable => ({
   table: sql`objects`,
   id: sql`object_id`,
   columns: sql`object_id, key, server_id, parent_id, state, data, hidden, event_sequence, created_at`,
-  title: sql`left(coalesce(data ->> 'name', data ->> 'title', key), 300)`,
+  title: storedTitle(TITLE_FIELDS.get(kind) ?? [], 300),
   status: sql`state`,
   collection: 'activity',
   condition: sql`and kind = ${kind}`,
 });
 
+const TITLE_FIELDS = new Map<ResourceKind, readonly string[]>(resources.map((one) => [one.kind, titleFieldsOf(one)]));
 const KINDS_WITHOUT_TABLE = new Set(resources.filter((one) => !hasTable(one)).map(({ kind }) => kind));
 
 /** Returns the table with the objects of a kind. */
