@@ -397,7 +397,7 @@ create policy tenant on deliveries to slipway_api, slipway_manager using (app_id
 create policy together on deliveries to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on deliveries for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0007, 0071
+-- migrations 0007, 0071, 0084
 create table deprecated_uses (
   app_id uuid not null,
   deprecation_id text not null,
@@ -412,6 +412,7 @@ alter table deprecated_uses enable row level security;
 alter table deprecated_uses force row level security;
 create policy erasing on deprecated_uses to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy everyone on deprecated_uses for select to slipway_worker using (true);
+create policy housekeeping on deprecated_uses for delete to slipway_worker using (true);
 create policy recorder on deprecated_uses to slipway_recorder using (true) with check (true);
 create policy tenant on deprecated_uses for select to slipway_manager using (app_id = current_app_id());
 create policy whole on deprecated_uses for select to current_user using (current_setting('role') = 'none');

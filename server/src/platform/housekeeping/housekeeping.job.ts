@@ -11,6 +11,7 @@ import {
   cancelExpired,
   deleteAged,
   deleteFullBuckets,
+  deleteOldDeprecatedUses,
   deleteOldUnauthenticated,
   dropPartitions,
   forgetClientAddresses,
@@ -19,6 +20,7 @@ import {
   type PartitionedTable,
   trimDefaultRecords,
   trimRecords,
+  type UsePosition,
   type WalkPosition,
 } from './store.ts';
 
@@ -50,10 +52,12 @@ const ROWS_AT_ONCE = 2_000;
 const PARTITIONS_AT_ONCE = 8;
 const SLICE_MS = 60_000;
 const KEEP_NOTICES = '90 days';
-/** Longer than the 30 days after which a scope counts as unused, in every time zone. */
-const KEEP_SCOPE_USES = '32 days';
+/** Longer than the 30 days in which uses of scopes and deprecations count, in every time zone. */
+const KEEP_USES = '32 days';
 const INTERVAL_MS = 30 * 60_000;
-const WALK_START: WalkPosition = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const KEYS_START: WalkPosition = [FIRST_ID, FIRST_ID];
+const USES_START: UsePosition = [FIRST_ID, '', '-infinity'];
 
 interface HousekeepingLimits {
   rowsAtOnce: number;
@@ -83,15 +87,16 @@ const createBoundedStep = (
   runBatch: async () => (await take(limit)) >= limit,
 });
 
-function createWalkStep(
+function createWalkStep<Position>(
   name: string,
-  on: (after: WalkPosition) => Promise<WalkPosition | undefined>,
+  start: Position,
+  on: (after: Position) => Promise<Position | undefined>,
 ): HousekeepingStep {
-  let after: WalkPosition | undefined = WALK_START;
+  let after: Position | undefined = start;
   return {
     name,
     async runBatch() {
-      after = await on(after ?? WALK_START);
+      after = await on(after ?? start);
       return after !== undefined;
     },
   };
@@ -120,7 +125,7 @@ function stepsOf(db: Database, retention: Retention, rows: number): Housekeeping
     createBoundedStep('default records', rows, (limit) => trimDefaultRecords(db, ofRequests, limit)),
     aged('idempotency_keys', '24 hours'),
     aged('forwarded_mutations', '24 hours'),
-    createWalkStep('rate_buckets', (after) => deleteFullBuckets(db, after, rows)),
+    createWalkStep('rate_buckets', KEYS_START, (after) => deleteFullBuckets(db, after, rows)),
     aged('notices', KEEP_NOTICES),
     aged('redeliveries', ofEvents),
     // Rows are kept as long as events. An event that the upstream API repeats later counts as new.
@@ -129,9 +134,10 @@ function stepsOf(db: Database, retention: Retention, rows: number): Housekeeping
     createBoundedStep('unproved_requests', rows, (limit) => deleteOldUnauthenticated(db, ofRequests, limit)),
     aged('unproved_counts', ofRequests),
     aged('record_gaps', ofRequests),
-    aged('key_scope_uses', KEEP_SCOPE_USES),
-    aged('grant_uses', KEEP_SCOPE_USES),
-    createWalkStep('key_uses', (after) => forgetClientAddresses(db, ofRequests, after, rows)),
+    aged('key_scope_uses', KEEP_USES),
+    aged('grant_uses', KEEP_USES),
+    createWalkStep('deprecated_uses', USES_START, (after) => deleteOldDeprecatedUses(db, KEEP_USES, after, rows)),
+    createWalkStep('key_uses', KEYS_START, (after) => forgetClientAddresses(db, ofRequests, after, rows)),
   ];
 }
 

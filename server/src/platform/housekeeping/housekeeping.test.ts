@@ -35,6 +35,8 @@ const FILLED: Record<string, (rows: number) => string> = {
     select $1, gen_random_uuid(), 1, 1, ${OLD} from generate_series(1, ${rows}) n`,
   record_gaps: (rows) => `insert into record_gaps (app_id, minute, lost)
     select $1, ${OLD} - n * interval '1 minute', 1 from generate_series(1, ${rows}) n`,
+  deprecated_uses: (rows) => `insert into deprecated_uses (app_id, deprecation_id, day, uses, last_used_at)
+    select $1, 'd-' || n % 50, current_date - 100 - n / 50, 1, ${OLD} from generate_series(1, ${rows}) n`,
   unproved_counts: (rows) => `insert into unproved_counts
     select ${OLD}, n::text, $1::text, 1, now(), now() from generate_series(1, ${rows}) n`,
   redeliveries: (
@@ -73,7 +75,9 @@ describe('housekeeping of a table with many old rows', () => {
     await runHousekeeping(db, DEFAULT_RETENTION, LIMITS);
     expect(await countOf(table)).toBe(0);
     expect(statements.filter(({ text }) => text.includes(`from ${table}`)).length).toBeGreaterThanOrEqual(11);
-    expect(Math.max(...counts)).toBe(table === 'rate_buckets' ? 0 : ROWS_AT_ONCE);
+    // A walk examines a bounded number of rows, and reports no number of deletions.
+    const isWalk = ['rate_buckets', 'deprecated_uses'].includes(table);
+    expect(Math.max(...counts)).toBe(isWalk ? 0 : ROWS_AT_ONCE);
   });
 
   test('each statement of housekeeping uses an index and scans no table', async () => {
@@ -110,6 +114,23 @@ describe('housekeeping of a table with many old rows', () => {
       'select client_address as at from key_uses where client_address is not null',
     );
     expect(kept).toEqual([{ at: '192.0.2.1' }]);
+  });
+
+  test('housekeeping keeps the counts of deprecated uses of the last 32 days', async () => {
+    const days = [0, 30, 31, 34, 400];
+    for (const deprecation of ['one', 'two']) {
+      await query(
+        `insert into deprecated_uses (app_id, deprecation_id, day, uses, last_used_at)
+         select $1, $2, current_date - n, 1, now() from unnest($3::int[]) n`,
+        [appId, deprecation, days],
+      );
+    }
+    await runHousekeeping(sandbox.worker, DEFAULT_RETENTION, { ...LIMITS, rowsAtOnce: 2 });
+    const kept = await query<{ id: string; age: number }>(
+      'select deprecation_id as id, current_date - day as age from deprecated_uses order by 1, 2',
+    );
+    expect(kept).toEqual(['one', 'two'].flatMap((id) => [0, 30, 31].map((age) => ({ id, age }))));
+    await query('truncate deprecated_uses');
   });
 });
 

@@ -127,6 +127,31 @@ export const forgetClientAddresses = (
     limit,
   );
 
+/** The app, the deprecation and the day up to which counts were examined. */
+export type UsePosition = readonly [appId: string, deprecationId: string, day: string];
+
+/**
+ * Deletes the old counts of deprecated uses among the next `limit` of them. Returns the last examined one, or undefined
+ * at the end. The table has no index on the day, because a migration would have held a lock while it built one.
+ */
+export async function deleteOldDeprecatedUses(
+  db: Queryable,
+  keep: string,
+  [appId, deprecationId, day]: UsePosition,
+  limit: number,
+): Promise<UsePosition | undefined> {
+  const rows = await db.query<{ app_id: string; deprecation_id: string; day: string; examined: number }>(sql`
+    with examined as materialized (
+      select ctid as place, app_id, deprecation_id, day, day < ${before(keep)} as is_old from deprecated_uses
+      where (app_id, deprecation_id, day) > (${appId}::uuid, ${deprecationId}::text, ${day}::date)
+      order by app_id, deprecation_id, day limit ${limit}::int),
+    gone as (delete from deprecated_uses where ctid = any(array(select place from examined where is_old)))
+    select app_id, deprecation_id, day::text as day, count(*) over ()::int as examined
+    from examined order by app_id desc, deprecation_id desc, examined.day desc limit 1`);
+  const [last] = rows;
+  return last && last.examined === limit ? [last.app_id, last.deprecation_id, last.day] : undefined;
+}
+
 /** Returns the apps whose organisation keeps requests for fewer days than the installation, with the number of days. */
 export function listShortRetentions(db: Queryable): Promise<{ app_id: string; days: number }[]> {
   return db.query(sql`select app_id, max_request_days as days from organisations join apps using (organisation_id)
