@@ -105,11 +105,15 @@ test('the replay of a request selects its key behind a hundred newer keys', asyn
   await until(async () => /^Demo key/.test(await key.inputValue()));
 });
 
-test('a tried request offers a key behind a hundred newer keys, and selects the first with the scope', async () => {
+test('a tried request selects the first key with the scope behind a hundred newer keys', async () => {
+  const later = await holdRequests(page, LATER_KEYS);
   await page.goto(`${base}/reference/operations/listEvents`);
   const attempt = page.getByRole('form', { name: 'Try it' });
-  await attempt.getByText('The key lacks events:read', { exact: false }).waitFor();
-  await loadOlder(attempt, 'keys');
+  await until(() => later.hasAny());
+  // No newer key is selected before the older ones are known.
+  expect(await attempt.getByText('The key lacks events:read', { exact: false }).count()).toBe(0);
+  expect(await attempt.getByRole('button', { name: 'Send in the sandbox' }).isDisabled()).toBe(true);
+  await later.release();
   const key = attempt.getByRole('combobox', { name: 'Key' });
   await until(async () => /^Demo key/.test(await key.inputValue()));
 });
@@ -268,6 +272,14 @@ test('a request that was refused for its scope leads to a key with the scopes of
     'servers:read',
     'tickets:create',
   ]);
+});
+
+test('the first steps count active keys behind a revoked one', async () => {
+  await page.route(FIRST_KEYS, limitToOne); // the newest key is revoked
+  await page.goto(`${base}/overview`);
+  await page.getByText(/^5 of 5 steps are done/).waitFor();
+  await page.getByText('Show the steps').click();
+  await page.getByText('There are at least 100 active keys.').waitFor();
 });
 
 test('no form says that the app has no active key while older keys are not loaded', async () => {

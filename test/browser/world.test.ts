@@ -120,7 +120,7 @@ test('the palette leads by keyboard to pages, keys and pasted identifiers, and r
   await page.keyboard.press('Control+K');
   const input = page.getByRole('combobox', { name: /^Page, app, key/ });
   await input.fill('simul');
-  await page.getByRole('status').getByText('1 command fits').waitFor();
+  await page.getByRole('status').getByText('1 command matches').waitFor();
   await inspectBoth('palette');
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });

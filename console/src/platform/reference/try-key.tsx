@@ -12,7 +12,7 @@ import { hasScope, type Try } from './use-try.ts';
 
 export function TryKey({ operation, attempt }: { operation: Operation; attempt: Try }): ReactNode {
   const scope = useAppScope();
-  const { keys, active, key, chooseKey } = attempt;
+  const { keys, active, key, isSearching, chooseKey } = attempt;
   if (keys.error) return <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />;
   if (keys.isSuccess && active.length === 0 && !keys.hasNextPage) {
     return (
@@ -30,7 +30,7 @@ export function TryKey({ operation, attempt }: { operation: Operation; attempt: 
     <Stack gap="xs">
       <Select
         label="Key"
-        placeholder={keys.isPending ? 'Loading…' : 'Select a key'}
+        placeholder={keys.isPending || isSearching ? 'Loading…' : 'Select a key'}
         allowDeselect={false}
         data={active.map((one) => ({ value: one.id, label: `${one.name} (${publicText(one.kid)})` }))}
         value={key?.id ?? null}

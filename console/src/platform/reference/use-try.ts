@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AppScope, api, type CallInput, type Key } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { rememberIds, useKnownIds } from './known-ids.ts';
 import { pretty } from './parts.tsx';
@@ -21,8 +22,12 @@ export function useTry(scope: AppScope, operation: Operation) {
   const [filled, setFilled] = useState<Values>({});
   const [typed, setTyped] = useState<string>();
 
-  const active = keys.items?.filter((key) => key.state === 'active') ?? [];
-  const fitting = active.find((key) => hasScope(operation, key)) ?? active[0];
+  // Not `items`, which is deferred: the last page would seem to lack the key.
+  const active = keys.data?.pages.flatMap(({ data }) => data).filter((key) => key.state === 'active') ?? [];
+  const fitting = active.find((key) => hasScope(operation, key));
+  const isWanted = !fitting && chosen === null;
+  useAllPages(keys, isWanted);
+  const isSearching = isWanted && keys.hasNextPage && !keys.isError;
   const call = useMutation({
     mutationFn: (body: CallInput) => api.createCall({ ...scope, body }),
     onSuccess: (made) => {
@@ -39,7 +44,9 @@ export function useTry(scope: AppScope, operation: Operation) {
   return {
     keys,
     active,
-    key: active.find((one) => one.id === chosen) ?? fitting,
+    /** Undefined while an older key can have the scope. */
+    key: active.find((one) => one.id === chosen) ?? fitting ?? (isSearching ? undefined : active[0]),
+    isSearching,
     chooseKey: setChosen,
     idsFor,
     values: { ...Object.fromEntries(offered), ...filled },

@@ -98,7 +98,7 @@ export function Palette({ onClose, onShow }: PaletteProps): ReactNode {
           ])}
         />
         <VisuallyHidden role="status">
-          {found.length === 1 ? '1 command fits' : `${found.length} commands match`}
+          {found.length === 1 ? '1 command matches' : `${found.length} commands match`}
         </VisuallyHidden>
         <Options
           id={listId}

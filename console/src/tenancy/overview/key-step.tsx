@@ -16,7 +16,9 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
       number={1}
       title="Generate a key"
       isDone={progress.hasKey}
-      description={progress.hasKey ? activeSentence(active) : 'Your server authenticates with a key.'}
+      description={
+        progress.hasKey ? activeSentence(active, progress.hasMoreKeys) : 'Your server authenticates with a key.'
+      }
     >
       <GuardedButton
         role={role}
@@ -33,7 +35,8 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
   );
 }
 
-function activeSentence(count: number): string {
+function activeSentence(count: number, hasMore: boolean): string {
+  if (hasMore) return `There are at least ${counted(count, 'active key')}. Each secret was shown once.`;
   if (count === 1) return 'There is 1 active key. Its secret was shown once.';
   return `There are ${counted(count, 'active key')}. Each secret was shown once.`;
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { useAllPages } from '../../kit/use-all-pages.ts';
 import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { useKeys } from '../keys/use-keys.ts';
@@ -11,7 +12,10 @@ export const STEPS = 5;
 const SHOWN = 6;
 
 export interface Progress {
+  /** The loaded keys, newest first: at least up to the first active one. */
   keys: Key[];
+  /** True if some keys are not loaded. */
+  hasMoreKeys: boolean;
   endpoints: Endpoint[];
   requests: RequestRecord[];
   hasKey: boolean;
@@ -36,7 +40,11 @@ export function useProgress(
   const deliveries = useQuery({ queryKey: firstKey, queryFn: ({ signal }) => api.listDeliveries(first, { signal }) });
 
   const queries = [keys, endpoints, requests, deliveries];
-  const hasKey = keys.items?.some((key) => key.state === 'active') ?? false;
+  // Not `items`, which is deferred: the last page would seem to lack the key.
+  const loaded = keys.data?.pages.flatMap(({ data }) => data) ?? [];
+  const hasKey = loaded.some((key) => key.state === 'active');
+  useAllPages(keys, !hasKey);
+  const isSearching = !hasKey && keys.hasNextPage && !keys.isError;
   const hasCall = (requests.data?.data.length ?? 0) > 0;
   const hasEndpoint = (endpoints.items?.length ?? 0) > 0;
   // The newest deliveries report a success immediately. The health of an endpoint includes all deliveries before them.
@@ -44,7 +52,8 @@ export function useProgress(
     (deliveries.data?.data.length ?? 0) > 0 ||
     (endpoints.items?.some(({ health }) => health.lastSuccessAt !== null) ?? false);
   return {
-    keys: keys.items ?? [],
+    keys: loaded,
+    hasMoreKeys: keys.hasNextPage,
     endpoints: endpoints.items ?? [],
     requests: requests.data?.data ?? [],
     hasKey,
@@ -53,7 +62,7 @@ export function useProgress(
     hasDelivery,
     // One call completes two steps: the call, and its record in the inspector.
     doneCount: [hasKey, hasCall, hasCall, hasEndpoint, hasDelivery].filter(Boolean).length,
-    isPending: queries.some((query) => query.isPending && !query.error),
+    isPending: isSearching || queries.some((query) => query.isPending && !query.error),
     // A refresh that fails must not hide the page.
     error: queries.find((query) => query.error && query.data === undefined)?.error ?? null,
     retry: () => {
