@@ -36,9 +36,7 @@ const get = (response: object, more = {}) => ({
 test('a redirect is reported', () => {
   const responses = { 200: { description: 'OK', content: json(CUP) }, 302: { description: 'Elsewhere' } };
   const { reasons } = importCups({ '/cups/{cupId}': { parameters, get: { responses } } });
-  expect(reasons).toEqual([
-    '/paths/~1cups~1{cupId}/get/responses/302 is a redirect, which the contract does not send',
-  ]);
+  expect(reasons).toEqual(['/paths/~1cups~1{cupId}/get/responses/302 is a redirect, which the contract does not send']);
 });
 
 test('a creation by PUT is reported, because the contract replaces existing objects', () => {

@@ -57,6 +57,8 @@ test('the limit of a page has the maximum and the default of its value', () => {
 });
 
 test('a list of values is reported, also with other separators than commas', () => {
-  const reported = imported.findings.filter(({ reason }) => reason.endsWith('with several values. The contract accepts one value'));
+  const reported = imported.findings.filter(({ reason }) =>
+    reason.endsWith('with several values. The contract accepts one value'),
+  );
   expect(reported.map(({ pointer }) => pointer)).toEqual([4, 5].map((at) => `/paths/~1teas/get/parameters/${at}`));
 });
