@@ -242,7 +242,11 @@ test('dialogs of a key name endpoints and keys behind the first page, and a form
   const url = await addEndpoint('/two-keys', [key.id, demoKeyId]);
   await addEndpoint('/one-key', [demoKeyId]);
   await page.goto(`${base}/keys`);
+  const further = await holdRequests(page, LATER_ENDPOINTS);
   await page.getByRole('button', { name: 'Revoke Hooks', exact: true }).click();
+  await dialog().getByText('Reading the endpoints…').waitFor();
+  expect(await dialog().getByText('no endpoint delivers through this key').count()).toBe(0);
+  await further.release();
   await dialog().getByText(`Deliveries to ${url} continue through another key.`).waitFor();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });

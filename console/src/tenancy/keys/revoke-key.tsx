@@ -29,6 +29,8 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
   useAllPages(keyList);
   const endpoints = endpointList.items?.filter((one) => one.keyIds.includes(subject.id)) ?? [];
   const keys = keyList.items ?? [];
+  const isRead = [endpointList, keyList].every((one) => one.isSuccess && !one.isPending && !one.hasNextPage);
+  const hasFailed = endpointList.isError || keyList.isError;
   const usable = keys.filter((key) => key.id !== subject.id && canDeliver(key)).map((key) => key.id);
   const continues = ({ keyIds }: Endpoint): boolean => keyIds.some((keyId) => usable.includes(keyId));
   const stopping = endpoints.filter((one) => !continues(one));
@@ -36,7 +38,7 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
   const confirm = (): void =>
     revoke.mutate(subject.id, {
       onSuccess: ({ continuingEndpoints, receiptId }) => {
-        const text = `Every call with ${publicText(subject.kid)} is now refused with revoked_key.${outcome(stopping.length, continuingEndpoints.length)}`;
+        const text = `Every call with ${publicText(subject.kid)} is now refused with revoked_key.${outcome(isRead ? stopping.length : undefined, continuingEndpoints.length)}`;
         notifications.show({
           color: 'teal',
           title: `“${subject.name}” is revoked`,
@@ -63,13 +65,15 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
           progress can still finish.
         </List.Item>
         <List.Item>
-          {deliveriesSentence(
-            stopping.map((one) => one.url),
-            continuing.length > 0,
-          )}
+          {isRead
+            ? deliveriesSentence(
+                stopping.map((one) => one.url),
+                continuing.length > 0,
+              )
+            : `Webhook deliveries through this key. ${hasFailed ? 'The endpoints could not be read.' : 'Reading the endpoints…'}`}
         </List.Item>
       </List>
-      {continuing.length > 0 && (
+      {isRead && continuing.length > 0 && (
         <Text>Deliveries to {continuing.map((one) => one.url).join(', ')} continue through another key.</Text>
       )}
       <Text fz="sm">
@@ -92,9 +96,11 @@ function deliveriesSentence(urls: string[], hasContinuing: boolean): string {
   return `Webhook deliveries to ${urls.join(', ')}; waiting deliveries are cancelled.`;
 }
 
-function outcome(stopped: number, continued: number): string {
-  if (stopped + continued === 0) return ' No endpoint delivered through it.';
-  const ended = ` Deliveries to ${counted(stopped, 'endpoint')} have stopped, and waiting deliveries are cancelled.`;
+/** Describes the result of a revocation. `stopped` is undefined if the endpoints were not read. */
+function outcome(stopped: number | undefined, continued: number): string {
+  if (stopped === 0 && continued === 0) return ' No endpoint delivered through it.';
+  const endpoints = stopped === undefined ? 'endpoints without another key' : counted(stopped, 'endpoint');
+  const ended = ` Deliveries to ${endpoints} have stopped, and waiting deliveries are cancelled.`;
   const kept = ` Deliveries to ${counted(continued, 'endpoint')} continue through another key.`;
-  return `${stopped > 0 ? ended : ''}${continued > 0 ? kept : ''}`;
+  return `${stopped !== 0 ? ended : ''}${continued > 0 ? kept : ''}`;
 }
