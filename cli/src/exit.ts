@@ -14,8 +14,6 @@ export function toExit(error: unknown, peer: Peer | undefined, spec?: CommandSpe
   if (error instanceof CommandError) return { code: error.code, lines: [error.message] };
   if (error instanceof SlipwayProblem && error.code !== UNKNOWN) return ofProblem(error, spec);
   const reason = error instanceof Error ? error.message : String(error);
-  // The SDK's client refuses a value before it sends a request.
-  if (error instanceof TypeError) return { code: EXIT.usage, lines: [escapeText(reason)] };
   // The SDK's client throws any other error only if it received no response that it could read.
   const message = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.fix}` : reason;
   const isLocalFailure = peer === undefined && !(error instanceof SlipwayConnectionError);

@@ -71,6 +71,8 @@ describe('errors before a request', () => {
     ['api', 'missing: <operation>.'],
     ['api listKey', 'there is no operation listKey. Did you mean listKeys?'],
     ['api getRequest', 'missing: --param requestId=<value>.'],
+    ['api getRequest --param requestId=', 'missing: --param requestId=<value>.'],
+    ['api getRequest --param requestId=..', 'missing: --param requestId=<value>.'],
     ['api createTicket', 'missing: --param serverId=<value>, --body <json>.'],
     [
       'api listKeys --param limits=1',

@@ -101,12 +101,6 @@ test('an invalid request is reported one part per line, without the detail for p
   });
 });
 
-test('a value that the client refuses before it sends a request is no missing answer', () => {
-  const peer = { name: 'an API', url: 'http://a.test', fix: 'set its address' };
-  const error = new TypeError('taskId must be an identifier, not ""');
-  expect(toExit(error, peer)).toEqual({ code: 3, lines: ['taskId must be an identifier, not ""'] });
-});
-
 describe('names of refused fields', () => {
   const typed: OperationCommand = {
     name: 'try',

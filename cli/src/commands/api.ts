@@ -111,9 +111,17 @@ function requireKnown(name: string, { parameters }: ApiOperation, given: object)
     );
 }
 
-function requireComplete(name: string, operation: ApiOperation, given: object, hasBody: boolean): void {
+function requireComplete(
+  name: string,
+  operation: ApiOperation,
+  given: Readonly<Record<string, string>>,
+  hasBody: boolean,
+): void {
+  // An empty segment or dots in a path would address another operation.
+  const lacks = ({ name: parameter, in: place }: ApiOperation['parameters'][number]): boolean =>
+    !Object.hasOwn(given, parameter) || (place === 'path' && /^\.{0,2}$/.test(given[parameter] ?? ''));
   const missing = operation.parameters
-    .filter((one) => one.isRequired && !CHOSEN.includes(one.name) && !Object.hasOwn(given, one.name))
+    .filter((one) => one.isRequired && !CHOSEN.includes(one.name) && lacks(one))
     .map((one) => `--param ${one.name}=<value>`);
   if (operation.isBodyRequired && !hasBody) missing.push('--body <json>');
   if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}. Try \`slipway api ${name} --help\`.`);
