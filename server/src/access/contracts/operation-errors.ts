@@ -105,7 +105,10 @@ function checkInputs({ query = {}, input }: OperationDeclaration, report: Report
   if (!input) return;
   reportSchema(input.schema, 'input', report);
   if (input.type !== undefined && !BODY_TYPE.test(input.type))
-    report('input.type', 'must be a media type of JSON, like `application/merge-patch+json`');
+    report(
+      'input.type',
+      'must be a media type such as `application/merge-patch+json`. Leave it out for `application/json`',
+    );
 }
 
 function checkContent({ content, status }: OperationDeclaration, report: Report): void {

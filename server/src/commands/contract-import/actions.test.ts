@@ -1,4 +1,4 @@
-// The resources of operations that are on no collection and on no object of one.
+// The resources of operations whose path is neither that of a collection nor that of one of its objects.
 import { expect, test } from 'vitest';
 import { importDocument } from './index.ts';
 
@@ -60,11 +60,11 @@ const operationsOf = (name: string): string[] =>
     ]) => `${id}: ${effect} ${method} ${path} (${of})`,
   );
 
-test('an operation below the path of a collection is about the objects of the collection', () => {
+test('an operation below the path of a collection belongs to the resource of the collection', () => {
   expect(operationsOf('Note')).toContain('searchNotes: action POST /groups/{groupId}/notes/search (value)');
 });
 
-test('operations on objects that no response identifies are actions on the object above', () => {
+test('operations on objects that no response identifies are actions on the object above in the path', () => {
   expect(resources.map(({ name }) => name)).toEqual(['Group', 'Note']);
   expect(operationsOf('Group').slice(1)).toEqual([
     'addUser: action PUT /groups/{groupId}/users/{userId} (nothing)',
@@ -73,7 +73,7 @@ test('operations on objects that no response identifies are actions on the objec
   ]);
 });
 
-test('operations on such objects without an object above are left out', () => {
+test('operations on objects that no response identifies are left out without an object above in the path', () => {
   expect(findings.find(({ pointer }) => pointer === '/paths/~1users~1{userId}/delete')?.reason).toBe(
     'belongs to a resource whose objects no response contains. The contract leaves it out',
   );

@@ -38,7 +38,7 @@ test('a field of several alternatives accepts the values of each of them', () =>
   expect(payment?.optional).toEqual(['number', 'reference']);
 });
 
-test('a query parameter with the name of a field of an alternative is no parameter without an effect', () => {
+test('a query parameter with the name of a field of an alternative is not reported as a parameter without an effect', () => {
   const parameters = ['kind', 'colour'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
   const card = { type: 'object', properties: { id: { type: 'integer' }, kind: { type: 'string' } } };
   const { reasons } = importPayment({ Payment: { oneOf: [ref('Card')] }, Card: card }, { parameters });

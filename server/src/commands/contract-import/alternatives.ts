@@ -7,7 +7,7 @@ export function allFields(schemas: readonly Schema[]): Record<string, Schema> {
   for (const { properties } of schemas)
     for (const [name, field] of Object.entries(Object(properties)))
       fields.set(name, [...(fields.get(name) ?? []), Object(field)]);
-  return Object.fromEntries([...fields].map(([name, given]) => [name, union(given)]));
+  return Object.fromEntries([...fields].map(([name, given]) => [name, uniteSchemas(given)]));
 }
 
 /** Returns the names of the fields that each of the alternatives requires. */
@@ -18,8 +18,11 @@ export function requiredByAll(alternatives: readonly Schema[]): string[] {
   return first.filter((name) => others.every((names) => names.includes(name)));
 }
 
-/** Returns a schema that accepts the values of each schema. Names of kinds, such as `enum: [card]`, become one `enum`. */
-function union(schemas: readonly Schema[]): Schema {
+/**
+ * Returns a schema that accepts the values of each schema. The values of a field that distinguishes the alternatives, such
+ * as `enum: [card]` and `enum: [cash]`, become one `enum`.
+ */
+function uniteSchemas(schemas: readonly Schema[]): Schema {
   const unique = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
   const [first = {}] = unique;
   if (unique.length === 1) return first;

@@ -85,13 +85,13 @@ function readableObjects(collections: readonly PathCollection[]): Map<string, st
 }
 
 /**
- * Returns whether a request is accepted (202) with an object that another path reads, such as the job of
- * `POST /orders/batch` at `/jobs/{jobId}`. Without the object, a client that waits for the job would find none.
+ * Returns whether the response is 202 with an object that another path returns, such as `POST /orders/batch` with a job of
+ * `GET /jobs/{jobId}`. Such a request creates the object, because clients poll it.
  */
 function isAccepted({ route, shape }: CollectionRoute, template: string, readable: Map<string, string[]>): boolean {
   if (route.success.status !== 202 || shape?.of !== 'object') return false;
   const paths = readable.get(componentPointer(shape.schema)) ?? [];
-  // `POST /orders/{orderId}/cancel` is accepted with the order itself.
+  // The response of `POST /orders/{orderId}/cancel` is the order of the path, so the request creates nothing.
   return paths.length > 0 && !paths.some((path) => template.startsWith(`${path}/`));
 }
 

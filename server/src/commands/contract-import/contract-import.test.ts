@@ -144,7 +144,7 @@ describe('a document of OpenAPI 3.1', () => {
       '112 belongs to no resource of the contract. The contract leaves it out',
       '121 is the event branch.opened in the contract',
       '121 has a payload of its own. The data of the event is a Branch, in the platform’s envelope',
-      '121 names no change of a Branch that the contract makes. Only a trigger emits the event, unless its module sets `creates`, `changes`, `deletes` or `entering`',
+      '121 names no change of Branch that the contract knows. Only a trigger emits the event. To emit it with a change, set `creates`, `changes`, `deletes` or `entering` in the module of Branch',
       '129 is a webhook about no resource of the contract. The contract leaves it out',
       '134 is the path parameter branch_id, which is called branchId in the contract',
       '152 refers to regions.yaml#/Region, which is outside the document. It is not fetched',
@@ -190,8 +190,8 @@ describe('a document of OpenAPI 3.0', () => {
     ]);
     expect(harbour.findings.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       '10 is the query parameter where, whose form the contract cannot express',
-      '16 is the type application/vnd.api+json of a response. The contract has application/json in place of it',
-      '20 is a field next to vessels. The responses of the contract do not have it',
+      '16 is the media type application/vnd.api+json of a response. The contract has application/json instead',
+      '20 is a field next to vessels in a response. The contract leaves it out',
       '33 is the path parameter imo, which is called vesselRecordId in the contract',
       '58 is the path parameter imo, which is called vesselRecordId in the contract',
       '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',

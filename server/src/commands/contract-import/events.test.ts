@@ -1,4 +1,4 @@
-// The change that an event of a document reports, known by its name and by the states of its resource.
+// The change that emits an event of a document: its name and the states of the resource determine the change.
 import { expect, test } from 'vitest';
 import { importDocument } from './index.ts';
 

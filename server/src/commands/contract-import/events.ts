@@ -52,7 +52,7 @@ export function readEvents(
     const emission = emissionOf(type, statesOf(plan), operationsOf(plan));
     if (Object.keys(emission.event).length === 0)
       operation.report(
-        `names no change of a ${plan.name} that the contract makes. Only a trigger emits the event, unless its module sets \`creates\`, \`changes\`, \`deletes\` or \`entering\``,
+        `names no change of ${plan.name} that the contract knows. Only a trigger emits the event. To emit it with a change, set \`creates\`, \`changes\`, \`deletes\` or \`entering\` in the module of ${plan.name}`,
       );
     else if (!emission.isEmitted)
       operation.report('names a change that no operation of the contract makes. Only a trigger emits the event');
@@ -76,7 +76,7 @@ const EFFECTS: Record<Change, readonly OperationDeclaration['effect'][]> = {
   deletes: ['delete'],
 };
 
-/** Returns what emits an event with this type, and whether an operation does so. */
+/** Returns the change that emits an event of this type, and whether an operation makes the change. */
 function emissionOf(
   type: string,
   states: States | undefined,
@@ -86,7 +86,7 @@ function emissionOf(
   const state = states && stateAfter(type.split('.')[1] ?? '', states);
   const isMade = (one: Change): boolean =>
     operations.some(({ effect, method }) => method !== 'GET' && EFFECTS[one].includes(effect));
-  // Each new object has the first state, and an object that returns to this state is not created again.
+  // Each new object has the first state. An object that returns to this state later is not created again.
   const isCreation = change === 'creates' && isMade(change) && state === states?.names[0];
   // A deletion enters no state, unless it keeps the object.
   const isDeletion = change === 'deletes' && isMade(change) && !operations.some(({ becomes }) => becomes === state);

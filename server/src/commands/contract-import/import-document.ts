@@ -79,7 +79,7 @@ function nameOf(root: Part): string {
   return name || 'imported';
 }
 
-/** Reports an address under which requests have other paths than under Slipway. */
+/** Reports a server whose path is not `/v1`, because requests to Slipway and from production have other paths then. */
 function reportServer(root: Part): void {
   const [server] = root.at('servers')?.items() ?? [];
   const path = (server?.text('url') ?? '/v1').replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '').replace(/\/+$/, '');

@@ -1,4 +1,4 @@
-// Parts of responses, bodies and parameters that a contract leaves out or does not check, each with its place in the document.
+// The reports of parts of responses, bodies and parameters that a contract leaves out or does not check.
 import { expect, test } from 'vitest';
 import { importDocument } from './index.ts';
 
@@ -102,32 +102,32 @@ const page = `${listed}/responses/200/content/application~1vnd.api+json`;
 test.each([
   ['/servers/0', 'has the path /v3. Slipway serves the contract under /v1'],
   [`${listed}/parameters/1`, 'is the query parameter kind with several values. The contract accepts one value'],
-  [page, 'is the type application/vnd.api+json of a response. The contract has application/json in place of it'],
-  [`${page}/schema/properties/meta/properties/has_more`, 'is a field next to items.'],
-  [`${page}/schema/properties/total`, 'is a field next to items. The responses of the contract do not have it'],
+  [page, 'is the media type application/vnd.api+json of a response. The contract has application/json instead'],
+  [`${page}/schema/properties/meta/properties/has_more`, 'is a field next to items in a response'],
+  [`${page}/schema/properties/total`, 'is a field next to items in a response. The contract leaves it out'],
   ['/components/headers/CallsLeft', 'is the header X-Calls-Left of a response, which the contract does not send'],
-  ['/components/schemas/Failure', 'is the content of error responses. The contract responds with problems'],
-  ['/paths/~1orders/post/responses/500/content/application~1json/schema', 'is the content of error responses.'],
+  ['/components/schemas/Failure', 'is the schema of error responses. Slipway responds with its own problem details'],
+  ['/paths/~1orders/post/responses/500/content/application~1json/schema', 'is the schema of error responses.'],
   ['/paths/~1orders/post/responses/201/headers/ETag', 'is the header ETag of a response'],
-  ['/paths/~1orders/post/requestBody/content/text~1csv', 'is a further type of a body (text/csv)'],
+  ['/paths/~1orders/post/requestBody/content/text~1csv', 'is a further media type of a body (text/csv)'],
   [
     `${one}/get/parameters/0`,
-    'is the query parameter expand. The contract accepts it without an effect in the sandbox',
+    'is the query parameter expand of an operation that returns no list. The sandbox ignores it',
   ],
-  [`${one}/get/responses/200/content/application~1pdf`, 'is a further type of a response (application/pdf)'],
+  [`${one}/get/responses/200/content/application~1pdf`, 'is a further media type of a response (application/pdf)'],
   [`${one}/patch/parameters/0`, 'is the header If-Match, which the contract does not check'],
   [
     '/x-webhooks/order.weighed/post',
-    'names no change of a Order that the contract makes. Only a trigger emits the event',
+    'names no change of Order that the contract knows. Only a trigger emits the event',
   ],
   ['/components/schemas/Order', 'has the rule additionalProperties about its fields'],
-  ['/components/schemas/Order/discriminator', 'selects schemas without `oneOf`.'],
+  ['/components/schemas/Order/discriminator', 'is a discriminator without `oneOf`.'],
 ])('the part %s is reported: it %s', (pointer, reason) => {
   const reasons = findings.filter((finding) => finding.pointer === pointer).map((finding) => finding.reason);
   expect(reasons).toContainEqual(expect.stringContaining(reason));
 });
 
-test('the parts that the contract has are not reported', () => {
+test('a part that the contract has is not reported', () => {
   const pointers = findings.map(({ pointer }) => pointer);
   for (const part of ['Link', 'Location', 'etag', 'next_cursor', 'order.created', '503'])
     expect(pointers.filter((pointer) => pointer.includes(part))).toEqual([]);

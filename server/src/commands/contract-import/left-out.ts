@@ -26,27 +26,27 @@ export function reportEnvelope(schema: Part, content: Content): void {
   if ((content.of !== 'list' && content.of !== 'object') || content.in === undefined) return;
   const next = content.of === 'list' && content.paging.by === 'cursor' ? content.paging.next : undefined;
   const kept = [content.in, next].flatMap((path) => (path === undefined ? [] : [path.split('.')]));
-  reportAround(schema, kept, content.in);
+  reportFieldsAround(schema, kept, content.in);
 }
 
-function reportAround(schema: Part, kept: readonly string[][], content: string): void {
+function reportFieldsAround(schema: Part, kept: readonly string[][], content: string): void {
   for (const [name, field] of fieldsOf(schema)) {
     const inside = kept.filter(([first]) => first === name).map((path) => path.slice(1));
     const target = field.target();
     if (inside.length === 0)
-      field.report(`is a field next to ${content.slice(0, 60)}. The responses of the contract do not have it`);
-    else if (target && inside.every(({ length }) => length > 0)) reportAround(target, inside, content);
+      field.report(`is a field next to ${content.slice(0, 60)} in a response. The contract leaves it out`);
+    else if (target && inside.every(({ length }) => length > 0)) reportFieldsAround(target, inside, content);
   }
 }
 
-/** Reports the schemas of error responses: each component, and one of those that are no component. */
+/** Reports the schemas of error responses: each component, and one inline schema, because documents repeat it. */
 export function reportErrors(routes: readonly Route[]): void {
   const schemas = routes.flatMap(({ operation }) => errorSchemas(operation));
   const isComponent = ({ pointer }: Part): boolean => pointer.startsWith('/components/schemas/');
   const [inline] = schemas.filter((one) => !isComponent(one));
   for (const schema of [...schemas.filter(isComponent), ...(inline ? [inline] : [])])
     schema.report(
-      'is the content of error responses. The contract responds with problems of the platform (RFC 9457), and their statuses',
+      'is the schema of error responses. Slipway responds with its own problem details (RFC 9457) and statuses',
     );
 }
 

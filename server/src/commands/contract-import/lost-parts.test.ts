@@ -1,4 +1,4 @@
-// Parts of a document that the contract does not have, each reported at its place.
+// The reports of parts of a document that the contract leaves out or changes, with the place of each part.
 import { expect, test } from 'vitest';
 import { importDocument } from './index.ts';
 
@@ -44,7 +44,7 @@ test('a creation by PUT is reported, because the contract replaces existing obje
   const put = { requestBody: { content: json(CUP) }, responses: { 200: made, 201: made } };
   const { reasons } = importCups({ '/cups/{cupId}': { parameters, ...get({ content: json(CUP) }), put } });
   expect(reasons).toEqual([
-    '/paths/~1cups~1{cupId}/put/responses/201 is the response of a creation. The contract replaces existing objects, and answers 404 without one',
+    '/paths/~1cups~1{cupId}/put/responses/201 is the response of a creation by PUT. The contract only replaces existing objects, and answers 404 for other identifiers',
   ]);
 });
 
@@ -54,7 +54,7 @@ test('a text that is too long is reported, and ends with a whole character', () 
     { cup: { description: `${'a'.repeat(1_999)}\u{1F375} of tea` } },
   );
   expect(reasons).toEqual([
-    '/components/schemas/Cup/description has more than 2000 characters. The contract has the first 2000',
+    '/components/schemas/Cup/description has more than 2000 characters. The contract keeps the first 2000',
   ]);
   expect(resource?.description).toBe('a'.repeat(1_999));
 });
@@ -77,7 +77,7 @@ test('a closed schema stays open for a field that the contract leaves out', () =
   expect(resource?.open).toBe(true);
 });
 
-test('a field that only responses contain is marked, so that the server ignores it in a body', () => {
+test('a `readOnly` field keeps `readOnly`, so that the server ignores the field in a body', () => {
   const { resource } = importCups(
     { '/cups/{cupId}': { parameters, ...get({ content: json(CUP) }) } },
     { cup: { properties: { id: { type: 'integer' }, owner: { type: 'string', readOnly: true } } } },
@@ -85,7 +85,7 @@ test('a field that only responses contain is marked, so that the server ignores 
   expect(resource?.fields.owner).toEqual({ type: 'string', readOnly: true });
 });
 
-test('a body has its media type and its examples that fit, and only the other examples and types are reported', () => {
+test('the contract has one media type of a body and the examples that fit, and the other types and examples are reported', () => {
   const examples = { tea: { value: { name: 'Tea' } }, wrong: { value: { name: 7 } } };
   const content = {
     'application/merge-patch+json': { schema: CUP, examples },
@@ -103,6 +103,6 @@ test('a body has its media type and its examples that fit, and only the other ex
   const at = '/paths/~1cups~1{cupId}/patch/requestBody/content';
   expect(reasons).toEqual([
     `${at}/application~1merge-patch+json/examples/wrong/value is an example that does not fit its schema. The contract leaves it out`,
-    `${at}/application~1xml is a further type of a body (application/xml). The contract has JSON only`,
+    `${at}/application~1xml is a further media type of a body (application/xml). The contract leaves it out`,
   ]);
 });

@@ -154,11 +154,9 @@ function queryOf(plan: Plan, { parameters }: Route, content: Content): Pick<Oper
       continue;
     }
     if (content.of !== 'list')
-      part.report(`is the query parameter ${name}. The contract accepts it without an effect in the sandbox`);
+      part.report(`is the query parameter ${name} of an operation that returns no list. The sandbox ignores it`);
     else if (!hasField(plan.schema, name))
-      part.report(
-        `is the query parameter ${name}, which is no field of ${plan.name}. The contract accepts it without an effect`,
-      );
+      part.report(`is the query parameter ${name}, which is no field of ${plan.name}. The sandbox ignores it`);
     query[name] = { schema: schemaOfQuery(part, name), ...(part.isTrue('required') && { required: true }) };
   }
   return Object.keys(query).length > 0 ? { query } : {};

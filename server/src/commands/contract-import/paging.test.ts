@@ -117,6 +117,6 @@ test.each([{ minimum: 0 }, { default: 0 }])('pages with numbers from 0, %j, are 
   const { paging, reasons } = importQuery({ page: { type: 'integer', ...more } });
   expect(paging).toEqual({ by: 'page', parameter: 'page' });
   expect(reasons).toContain(
-    'numbers pages from 0. The contract numbers them from 1, refuses 0, and in production sends the number unchanged',
+    'numbers pages from 0. The contract numbers pages from 1 and refuses 0. Production sends the number unchanged, so your API must number pages from 1',
   );
 });

@@ -17,8 +17,8 @@ const isIn = (names: string, name: string): boolean => names.split(',').includes
 const TIMES = ['date', 'date-time', 'time', 'duration'];
 
 /**
- * Returns whether a parameter can select a page. Filters have the same names: `from` is a time, `size` one of some texts,
- * and `after` a day.
+ * Returns whether a parameter can select a page. Some filters have the same names: a `from` that is a time, a `size` that is
+ * one of several words, or an `after` that is a date.
  */
 function isPosition(parameter: Part): boolean {
   const schema = parameter.own('schema');
@@ -57,13 +57,13 @@ export function pagingOf(query: readonly Part[], response: Part | undefined, ite
   return offset === undefined ? { by: 'none' } : { by: 'offset', parameter: offset, ...limit };
 }
 
-/** Reports pages with numbers from 0: the same number means another page in the contract. */
+/** Reports pages with numbers from 0, because the same number selects another page in the contract. */
 function reportFirstPage(page: Part | undefined): void {
   const schema = page?.own('schema');
   const { minimum, default: first } = schema ? sentSchemaOf(schema) : {};
   if (minimum === 0 || first === 0)
     page?.report(
-      'numbers pages from 0. The contract numbers them from 1, refuses 0, and in production sends the number unchanged',
+      'numbers pages from 0. The contract numbers pages from 1 and refuses 0. Production sends the number unchanged, so your API must number pages from 1',
     );
 }
 
@@ -105,6 +105,6 @@ function nextOf(schema: Part, before: string, level: number): string | undefined
   return undefined;
 }
 
-/** Returns whether a query parameter has the name and the form of one that selects a page. */
+/** Returns whether a query parameter has the name and the schema of a parameter that selects a page. */
 export const isPagingParameter = (parameter: Part): boolean =>
   [CURSORS, PAGES, OFFSETS, LIMITS].some((all) => isIn(all, parameter.text('name') ?? '')) && isPosition(parameter);

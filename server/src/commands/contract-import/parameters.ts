@@ -4,7 +4,7 @@ import type { Part } from './part.ts';
 import { withFurtherExamples } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 
-const LISTS = ['anyOf', 'oneOf'];
+const ALTERNATIVES = ['anyOf', 'oneOf'];
 
 /**
  * Returns the schema of a parameter, with the description and the examples of the parameter. A parameter without a schema is
@@ -24,7 +24,7 @@ function withoutNull({ ...schema }: Schema): Schema {
   if (Array.isArray(schema.type)) schema.type = onlyOne(schema.type.filter((one) => one !== 'null'));
   if (Array.isArray(schema.enum)) schema.enum = schema.enum.filter((one) => one !== null);
   if (schema.default === null) delete schema.default;
-  for (const name of LISTS) {
+  for (const name of ALTERNATIVES) {
     const all = schema[name];
     if (!Array.isArray(all)) continue;
     const others = all.filter((one) => Object(one).type !== 'null');
@@ -32,7 +32,7 @@ function withoutNull({ ...schema }: Schema): Schema {
     if (others.length === all.length) continue;
     if (others.length > 1) schema[name] = others;
     else delete schema[name];
-    // The texts of the parameter precede those of its only alternative.
+    // The description next to the alternatives is about the parameter, so it replaces that of the only alternative.
     if (others.length === 1) return withoutNull({ ...Object(only), ...schema });
   }
   return schema;

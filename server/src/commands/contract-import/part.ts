@@ -2,7 +2,7 @@
 import { parsePointer } from '../../kit/text/json-pointer.ts';
 import { isObject, type Json, type JsonObject, type OpenApiDocument } from './document.ts';
 import type { Findings } from './findings.ts';
-import { cut } from './words.ts';
+import { truncateText } from './words.ts';
 
 const MAX_HOPS = 20;
 const MAX_TEXT = 2_000;
@@ -96,12 +96,12 @@ export class Part {
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
   }
 
-  /** Returns a text of at most this length. Reports a longer text. */
+  /** Returns a text of at most `most` UTF-16 code units. Reports and truncates a longer text. */
   shortText(key: string, most: number = MAX_TEXT): string | undefined {
     const text = this.text(key);
     if (text === undefined || text.length <= most) return text;
-    this.own(key)?.report(`has more than ${most} characters. The contract has the first ${most}`);
-    return cut(text, most);
+    this.own(key)?.report(`has more than ${most} characters. The contract keeps the first ${most}`);
+    return truncateText(text, most);
   }
 
   isTrue(key: string): boolean {

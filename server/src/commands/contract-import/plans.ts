@@ -26,7 +26,7 @@ const ID_PREFIXES = ['app', 'evt', 'ins', 'key', 'org', 'req'];
 
 /**
  * Returns the plans, parents first, and the operations on objects that no response identifies, such as the membership
- * `PUT /groups/{groupId}/members/{userId}`. They can be operations on the object above.
+ * `PUT /groups/{groupId}/members/{userId}`. The caller can assign such an operation to the object above, here the group.
  */
 export function planResources(collections: readonly PathCollection[]): { plans: Plan[]; unidentified: Route[] } {
   const unidentified: Route[] = [];
@@ -52,7 +52,10 @@ export function planResources(collections: readonly PathCollection[]): { plans: 
   return { plans: withParents(plans), unidentified };
 }
 
-/** Returns false for objects below another one that operations only change or delete, without a field that identifies them. */
+/**
+ * Returns false if operations only change or delete the objects of a collection below another object, and no field
+ * identifies the objects. A resource of such objects would answer 404 to each request.
+ */
 function isIdentified({ members, segments, parameter }: PathCollection, schema: Part): boolean {
   const isRead = members.some(({ role, route }) => role !== 'item' || route.method === 'GET');
   if (isRead || !segments.some(({ isParameter }) => isParameter)) return true;

@@ -103,7 +103,7 @@ test('a query parameter that the paging of a list does not use is a query parame
   expect(Object.keys(operations.listConcerts?.query ?? {})).toEqual(['name', 'offset']);
   expect(Object.keys(operations.listConcertsInHall?.query ?? {})).toEqual(['limit']);
   const reason = (name: string) =>
-    `is the query parameter ${name}, which is no field of Concert. The contract accepts it without an effect`;
+    `is the query parameter ${name}, which is no field of Concert. The sandbox ignores it`;
   expect(reasonsAt('/paths/~1concerts/get/parameters/3')).toEqual([reason('offset')]);
   expect(reasonsAt('/paths/~1halls~1{hallId}~1concerts/get/parameters/1')).toEqual([reason('limit')]);
 });

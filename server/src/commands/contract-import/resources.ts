@@ -21,7 +21,7 @@ import { hasInherited, uniqueValues } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { setStates, statesOf } from './states.ts';
-import { cut, wordsOf } from './words.ts';
+import { truncateText, wordsOf } from './words.ts';
 
 /** A resource as data. The name of its parent stands in place of the parent. */
 export type ResourceData = Omit<ResourceDeclaration, 'file' | 'parent' | 'present' | 'list' | 'get'> & {
@@ -64,7 +64,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
     noun: plan.noun,
     description: descriptionOf(plan),
     path: pathOf(plan, context.mount),
-    tag: typeof tag?.value === 'string' ? cut(tag.value, 60) : plan.plural,
+    tag: typeof tag?.value === 'string' ? truncateText(tag.value, 60) : plan.plural,
     idPrefix: plan.idPrefix,
     ...(plan.parent && { parentName: plan.parent.name }),
     scope: read?.scopes[0] ?? '',

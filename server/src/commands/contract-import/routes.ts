@@ -97,7 +97,7 @@ function successOf(operation: Part, method: Method): Success {
   for (const [status, other] of others)
     other.report(
       method === 'PUT' && status === '201'
-        ? 'is the response of a creation. The contract replaces existing objects, and answers 404 without one'
+        ? 'is the response of a creation by PUT. The contract only replaces existing objects, and answers 404 for other identifiers'
         : `is a second successful response (${status}). The contract has the first`,
     );
   for (const [status, other] of responses)

@@ -10,7 +10,7 @@ type Schema = Record<string, unknown>;
 const [MAX_EXAMPLES, MAX_EXAMPLE_LENGTH] = [20, 5_000];
 export const isSmall = (value: unknown): boolean => (JSON.stringify(value)?.length ?? 0) <= MAX_EXAMPLE_LENGTH;
 
-/** The keyword of the fields that a direction does not have. */
+/** Returns the keyword of the fields that a direction does not have. */
 export const hiddenIn = (direction: Direction): 'writeOnly' | 'readOnly' =>
   direction === 'response' ? 'writeOnly' : 'readOnly';
 
@@ -32,7 +32,7 @@ export function withExamples(part: Part, schema: Schema, direction: Direction): 
   return { ...rest, ...(isPreset && { default: preset }), ...(all.length > 0 && { examples: all }) };
 }
 
-/** Returns a copy of the schema with further examples in front, and reports those that do not fit. */
+/** Returns a copy of the schema that has these examples before its own. Reports examples that do not fit. */
 export function withFurtherExamples(schema: Schema, parts: readonly Part[]): Schema {
   const given = parts.flatMap((part) => {
     if (!isSmall(part.value) || hasInherited(part.value)) return [];
@@ -46,8 +46,8 @@ export function withFurtherExamples(schema: Schema, parts: readonly Part[]): Sch
 }
 
 /**
- * Returns the examples of a schema that fit it. A document has one example for requests and responses, so it has no fields
- * here that this direction does not have.
+ * Returns the examples of a schema that fit it. A document has one example for requests and responses, so the fields of the
+ * other direction are removed first.
  */
 function examplesOf(
   part: Part,

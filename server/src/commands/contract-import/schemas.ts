@@ -143,7 +143,7 @@ function typeOf(part: Part): Schema {
   if (type !== undefined && types.length < given.length) part.report('has a type that JSON Schema does not have');
   if (types.length === 0 && isObject(part.object.properties)) types.push('object');
   if (types.length === 0 && isObject(part.object.items)) types.push('array');
-  // Next to other schemas, null is added after they were merged.
+  // Next to `allOf` and alternatives, withNull() adds null after the merge.
   const isNullable = isNullableOf30(part) && !COMBINATIONS.some((name) => part.own(name));
   if (isNullable && types.length > 0 && !types.includes('null')) types.push('null');
   const { enum: values } = part.object;
@@ -225,7 +225,9 @@ function innerKeywords(part: Part, inner: (next: Part) => Schema): Schema {
   if (discriminator && (result.oneOf !== undefined || result.anyOf !== undefined))
     discriminator.report('is a discriminator. The contract checks the alternatives without it');
   else if (discriminator?.own('mapping'))
-    discriminator.report('selects schemas without `oneOf`. The contract has the fields of this schema only');
+    discriminator.report(
+      'is a discriminator without `oneOf`. The contract has the fields of this schema, and not those of the schemas in `mapping`',
+    );
   return result;
 }
 

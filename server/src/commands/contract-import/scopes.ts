@@ -2,7 +2,7 @@
 import { EVENT_SCOPE } from '../../access/contracts/index.ts';
 import type { Method } from '../../kit/http/operation.ts';
 import type { Part } from './part.ts';
-import { cut, snake, wordsOf } from './words.ts';
+import { snake, truncateText, wordsOf } from './words.ts';
 
 const SCOPE = /^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$/;
 
@@ -74,7 +74,7 @@ export class Scopes {
     const name = isUsable && !this.meanings.has(scope) ? scope : this.#rename(scope);
     if (name !== scope) item.report(`is the scope ${scope.slice(0, 100)}, which is called ${name} in the contract`);
     this.#names.set(scope, name);
-    this.meanings.set(name, meaning ?? `The scope ${cut(scope, 100)} of the API`);
+    this.meanings.set(name, meaning ?? `The scope ${truncateText(scope, 100)} of the API`);
     return name;
   }
 

@@ -40,19 +40,23 @@ function importRefund(fields: Record<string, object>, envelope: object = {}) {
   ]);
 }
 
-test.each(['id', 'refund_id', 'refundId'])('an object with %s and `items` is no list of its items', (field) => {
+test.each([
+  'id',
+  'refund_id',
+  'refundId',
+])('an object with the field %s and `items` is not read as a list of its items', (field) => {
   expect(importRefund({ [field]: { type: 'string' } })).toEqual([
     ['Refund', 'list list', 'create object', 'get object'],
   ]);
 });
 
-test('a list with the identifier of the request next to it is a list', () => {
+test('an envelope with the identifier of the request is read as a list', () => {
   expect(importRefund({ id: { type: 'string' } }, { request_id: { type: 'string' } })).toEqual([
     ['Refund', 'list list', 'create object', 'get object'],
   ]);
 });
 
-test('an object that a request is accepted with is created, if another path reads it', () => {
+test('a request with the response 202 creates the returned object if another path reads such objects', () => {
   const job = { type: 'object', required: ['job_id'], properties: { job_id: { type: 'string' } } };
   const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
   const accepted = (schema: object) => ({ responses: { 202: ok(schema) } });

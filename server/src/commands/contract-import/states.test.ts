@@ -1,5 +1,5 @@
-// The states that operations and events lead to: deletions that keep objects, actions that are taken back, and events
-// that no operation emits.
+// The states that operations and events lead to: deletions that keep objects, actions and their reversals, and events that
+// no operation emits.
 import { describe, expect, test } from 'vitest';
 import { importDocument } from './index.ts';
 
@@ -62,43 +62,43 @@ describe('a deletion', () => {
     expect(rows).toContain('action DELETE  deleted');
     expect(events).toEqual({ 'room.deleted': { entering: 'deleted' } });
     expect(reasons).toContain(
-      '/paths/~1rooms~1{roomId}/delete leads to the state deleted. The contract keeps the object',
+      '/paths/~1rooms~1{roomId}/delete leads to the state deleted. The contract declares an action, which keeps the object',
     );
   });
 
-  test('without a response deletes the object, and emits the event of the deletion', () => {
+  test('a deletion without an object in its response deletes the object, and emits the event of the deletion', () => {
     const paths = { '': { get: { responses: answer }, delete: { responses: nothing } } };
     const { rows, events } = importRooms(['open', 'deleted'], paths, ['room.deleted']);
     expect(rows).toContain('delete DELETE  ');
     expect(events).toEqual({ 'room.deleted': { deletes: true } });
   });
 
-  test('of objects without such a state is reported at the operation that restores them', () => {
+  test('a restoration of objects without a state such as deleted is reported', () => {
     const paths = { '': { delete: { responses: nothing } }, '/restore': { post: { responses: nothing } } };
     expect(importRooms([], paths).reasons).toContain(
-      '/paths/~1rooms~1{roomId}~1restore/post restores a deleted object. The sandbox keeps no deleted objects, and answers 404',
+      '/paths/~1rooms~1{roomId}~1restore/post restores a deleted object. The sandbox does not keep deleted objects, so it answers 404',
     );
   });
 });
 
 describe('an action', () => {
-  test('leads to the state that it is named after, unless DELETE takes it back', () => {
+  test('an action leads to the state that it is named after, unless its method is DELETE', () => {
     const paths = { '/lock': { post: { responses: nothing }, delete: { responses: nothing } } };
     const { rows, reasons } = importRooms(['open', 'locked'], paths);
     expect(rows.slice(2)).toEqual(['action DELETE /lock ', 'action POST /lock locked']);
     expect(reasons).toEqual([
-      '/paths/~1rooms~1{roomId}~1lock/delete is an action that names no state of Room. The contract keeps the state. To change it, set `becomes`',
+      '/paths/~1rooms~1{roomId}~1lock/delete is an action whose next state the document does not name. The contract keeps the state. To change it, set `becomes` in the module of Room',
     ]);
   });
 
-  test('that returns the object and names no state is reported', () => {
+  test('an action that returns the object and names no state is reported', () => {
     const { reasons } = importRooms(['open', 'locked'], { '/paint': { post: { responses: answer } } });
     expect(reasons).toEqual([
-      '/paths/~1rooms~1{roomId}~1paint/post is an action that names no state of Room. The contract keeps the state. To change it, set `becomes`',
+      '/paths/~1rooms~1{roomId}~1paint/post is an action whose next state the document does not name. The contract keeps the state. To change it, set `becomes` in the module of Room',
     ]);
   });
 
-  test('that reads leads to no state', () => {
+  test('an action that only reads leads to no state', () => {
     const { rows } = importRooms(['open', 'locked'], { '/lock': { get: { responses: answer } } });
     expect(rows.at(-1)).toBe('action GET /lock ');
   });
@@ -108,7 +108,7 @@ test('an event that no operation emits is reported', () => {
   const { events, reasons } = importRooms([], {}, ['room.created', 'room.painted', 'room.updated']);
   expect(events).toEqual({ 'room.created': { creates: true }, 'room.painted': {}, 'room.updated': { changes: true } });
   expect(reasons).toEqual([
-    '/webhooks/room.painted/post names no change of a Room that the contract makes. Only a trigger emits the event, unless its module sets `creates`, `changes`, `deletes` or `entering`',
+    '/webhooks/room.painted/post names no change of Room that the contract knows. Only a trigger emits the event. To emit it with a change, set `creates`, `changes`, `deletes` or `entering` in the module of Room',
     '/webhooks/room.updated/post names a change that no operation of the contract makes. Only a trigger emits the event',
   ]);
 });

@@ -37,7 +37,7 @@ export function stateAfter(verb: string, { names }: States): string | undefined 
   return names.find((name) => name.toLowerCase() === verb.toLowerCase() || form.test(name.toLowerCase()));
 }
 
-const RESTORES = /^(?:restore|undelete|recover)$/i;
+const RESTORING_VERBS = /^(?:restore|undelete|recover)$/i;
 
 const verbOf = ({ path }: ImportedOperation['declared']): string => path.split('/').at(-1) ?? '';
 
@@ -52,27 +52,27 @@ export function setStates(
 ): void {
   const isAction = ({ declared: { effect, method } }: ImportedOperation): boolean =>
     effect === 'action' && method !== 'GET';
-  const restoring = operations.filter((one) => isAction(one) && RESTORES.test(verbOf(one.declared)));
+  const restoring = operations.filter((one) => isAction(one) && RESTORING_VERBS.test(verbOf(one.declared)));
   const deletions = operations.filter(({ declared }) => declared.effect === 'delete');
   const deleted = states && stateAfter('delete', states);
   for (const { declared, part } of deletions) {
     if (deleted === undefined || (declared.content.of !== 'object' && restoring.length === 0)) continue;
     Object.assign(declared, { effect: 'action', becomes: deleted });
-    part.report(`leads to the state ${deleted}. The contract keeps the object`);
+    part.report(`leads to the state ${deleted}. The contract declares an action, which keeps the object`);
   }
   const isKept = deletions.some(({ declared }) => declared.effect === 'action');
   for (const { part } of deletions.length > 0 && !isKept ? restoring : [])
-    part.report('restores a deleted object. The sandbox keeps no deleted objects, and answers 404');
+    part.report('restores a deleted object. The sandbox does not keep deleted objects, so it answers 404');
   for (const one of states ? operations : []) {
     const { declared, part } = one;
     if (!isAction(one) || declared.becomes !== undefined) continue;
     const state = states && stateAfter(verbOf(declared), states);
-    // `DELETE /members/{memberId}/ban` takes back what `POST` does.
-    const isTakenBack = declared.method === 'DELETE';
-    if (state !== undefined && !isTakenBack) declared.becomes = state;
-    else if (isTakenBack ? state !== undefined : declared.content.of === 'object')
+    // `DELETE /members/{memberId}/ban` reverses the POST. The document does not name the state that follows.
+    const isReversal = declared.method === 'DELETE';
+    if (state !== undefined && !isReversal) declared.becomes = state;
+    else if (isReversal ? state !== undefined : declared.content.of === 'object')
       part.report(
-        `is an action that names no state of ${name}. The contract keeps the state. To change it, set \`becomes\``,
+        `is an action whose next state the document does not name. The contract keeps the state. To change it, set \`becomes\` in the module of ${name}`,
       );
   }
 }

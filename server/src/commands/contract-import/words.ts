@@ -10,8 +10,8 @@ export const wordsOf = (name: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter(Boolean);
 
-/** Returns the beginning of a text, without half a character at its end. */
-export const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+/** Returns the beginning of a text, without half of a surrogate pair at its end, which PostgreSQL does not store. */
+export const truncateText = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -63,7 +63,7 @@ export function typeOf(schema: JsonSchema, indent: string): string {
   }
 }
 
-/** Returns the type of alternatives and of `allOf`, together with the fields next to them; undefined without these keywords. */
+/** Returns the type of `anyOf`, `oneOf` and `allOf` with the fields next to them; undefined without these keywords. */
 function combinedType({ anyOf, oneOf, allOf, ...own }: JsonSchema, indent: string): string | undefined {
   const alternatives = (anyOf ?? oneOf)?.map((one) => typeOf(one, indent));
   const parts = [
