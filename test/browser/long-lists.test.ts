@@ -110,7 +110,7 @@ test('a tried request selects the first key with the scope behind a hundred newe
   await page.goto(`${base}/reference/operations/listEvents`);
   const attempt = page.getByRole('form', { name: 'Try it' });
   await until(() => later.hasAny());
-  // No newer key is selected before the older ones are known.
+  // A newer key without the scope is not selected before the older keys are loaded.
   expect(await attempt.getByText('The key lacks events:read', { exact: false }).count()).toBe(0);
   expect(await attempt.getByRole('button', { name: 'Send in the sandbox' }).isDisabled()).toBe(true);
   await later.release();
@@ -136,7 +136,7 @@ test('an event can be sent to an endpoint behind the first page', async () => {
   await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
 });
 
-test('a change of the list does not stop the load of its further page', async () => {
+test('a change of the list does not cancel the load of a further page', async () => {
   await hooked.ticket('Before the change');
   await page.goto(`${base}/events?type=ticket.created`);
   const links = page.getByRole('table', { name: 'Events' }).getByRole('link', { name: 'ticket.created' });
@@ -148,7 +148,7 @@ test('a change of the list does not stop the load of its further page', async ()
   await older.click();
   await until(() => further.hasAny());
   const added = await addEndpoint('/added-meanwhile', [demoKeyId]);
-  await hooked.ticket('After the change'); // its row shows that the change before it was reported to the page
+  await hooked.ticket('After the change'); // its row proves that the page already received the earlier change
   await until(async () => (await links.count()) > events);
   await further.release();
   await older.waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-// The first steps of an app under a contract without a creation that needs no value of the app.
+// The first steps under a contract whose creations all need an identifier of the app.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await instance?.remove();
 });
 
-test('show a command that reads, and the page of the simulation for the first event', async () => {
+test('the first steps show a command that reads, and refer to Simulation for the first event', async () => {
   const { page, complaints } = await visit(browser, 1440);
   const dialog = page.getByRole('dialog');
   await page.goto(`${instance.consoleUrl}/sign-in#link=${readNote(instance).link}`);
@@ -34,7 +34,7 @@ test('show a command that reads, and the page of the simulation for the first ev
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await page.getByRole('button', { name: 'Create key and endpoint', exact: true }).click();
   const command = await dialog.locator('pre').filter({ hasText: '/v1/' }).innerText();
-  await dialog.getByText('Trigger an event on the page of the simulation.').waitFor();
+  await dialog.getByText('Trigger an event under Simulation.').waitFor();
   expect((await promisify(execFile)('sh', ['-c', command])).stdout).toMatch(/ 200 /);
   await dialog.getByText('The call is in the inspector: GET, answered 200.').waitFor();
   expect(complaints).toEqual([]);

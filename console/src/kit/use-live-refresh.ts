@@ -33,10 +33,10 @@ export function useLiveRefresh(read: string | undefined, queryKey: readonly unkn
   }, [feed, queries, read, key]);
 }
 
-/** Repeats the read after a further page that is loading, because a repeated read cancels it and the page never comes. */
+/** Repeats a read. Waits for a further page that is loading, because a repeated read would cancel the request of that page. */
 async function refresh(queries: QueryClient, queryKey: readonly unknown[]): Promise<void> {
-  const held = queries.getQueryCache().find({ queryKey, exact: true });
-  if (held?.state.fetchMeta?.fetchMore) await held.promise?.catch(() => {});
+  const query = queries.getQueryCache().find({ queryKey, exact: true });
+  if (query?.state.fetchMeta?.fetchMore) await query.promise?.catch(() => {});
   await queries.invalidateQueries({ queryKey, exact: true, predicate: isRefreshable });
 }
 

@@ -13,7 +13,7 @@ export interface KeyOfRequest {
 /** Loads keys until the key is found. `keyId` is undefined while the request loads. */
 export function useKeyOfRequest(scope: AppScope, keyId: string | null | undefined): KeyOfRequest {
   const keys = useKeys(scope);
-  // Not `items`, which is deferred: the last page would seem to lack the key.
+  // `items` is deferred, so it can still lack the last page when `hasNextPage` is already false.
   const key = keys.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === keyId);
   const isMissing = typeof keyId === 'string' && !key;
   useAllPages(keys, isMissing);

@@ -43,7 +43,7 @@ export function TryAnswer({ call }: { call: Call }): ReactNode {
   );
 }
 
-/** Types whose bytes are text. A body of another type, such as an image, is no text after it was sent as JSON. */
+/** Types whose bytes are text. The Console receives a body as a string in JSON, which changes the bytes of other types. */
 const TEXT = /^text\/|[/+.-](?:json|ndjson|xml|yaml|javascript)\b/i;
 
 function readBody({ body, status, headers }: Call): { text: string; problem?: AnsweredProblem } {

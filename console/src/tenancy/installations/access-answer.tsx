@@ -54,7 +54,7 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
 const brokenFirst = (rules: AccessExplanation['rules']): AccessExplanation['rules'] =>
   rules.toSorted((a, b) => Number(b.outcome === 'broken') - Number(a.outcome === 'broken'));
 
-/** The scope of an event’s resource has rules of its own, whose names say so. */
+/** Only several scopes of an operation repeat a rule: the rules about the scope of an event’s resource have other names. */
 const hasSeveralScopes = (rules: AccessExplanation['rules']): boolean =>
   new Set(rules.map(({ rule }) => rule)).size < rules.length;
 

@@ -70,7 +70,7 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
                 stopping.map((one) => one.url),
                 continuing.length > 0,
               )
-            : `Webhook deliveries through this key. ${hasFailed ? 'The endpoints could not be read.' : 'Reading the endpoints…'}`}
+            : `Webhook deliveries through this key. ${hasFailed ? 'The endpoints cannot be read. To list them, close this dialog and try again.' : 'Reading the endpoints…'}`}
         </List.Item>
       </List>
       {isRead && continuing.length > 0 && (

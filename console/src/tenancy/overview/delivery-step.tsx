@@ -10,7 +10,7 @@ import { CREATION, useCreationCommand } from './use-creation-command.ts';
 
 const DESCRIPTION = CREATION
   ? `${CREATION.label} with a key that has ${CREATION.scopes.join(' and ')}. Your endpoint receives ${CREATION.event}. The sandbox notifies no person.`
-  : 'Trigger an event on the page of the simulation, or change an object through the API. Your endpoint receives the event.';
+  : 'Trigger an event under Simulation, or change an object through the API. Your endpoint receives the event.';
 
 export function DeliveryStep({ scope, progress }: StepProps): ReactNode {
   const fresh = useFreshKey(scope.appId);

@@ -22,7 +22,7 @@ import type { StepProps } from './step.tsx';
 import { CREATION, useCreationCommand } from './use-creation-command.ts';
 
 const NAME = 'First key';
-const TRIGGER = 'Trigger an event on the page of the simulation.';
+const TRIGGER = 'Trigger an event under Simulation.';
 const DELIVERED = 'The event is delivered to the endpoint.';
 
 export function FirstSteps({ scope, progress }: StepProps): ReactNode {
@@ -32,7 +32,7 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
   const endpoint = useCreateEndpoint(scope);
   const [isShown, setShown] = useState(false);
   const creation = useCreationCommand(scope, key.data?.token);
-  // Without a creation that needs no value of the app, the first call is a read, and a trigger emits the first event.
+  // If each creation needs an identifier of the app, the first call is a read, and a trigger emits the first event.
   const read = CREATION || !here ? undefined : firstCall(here.apiUrl, FIRST_KEY_SCOPES, key.data?.token);
   const command = creation ?? read;
   const isFresh = progress.keys.length === 0 && !progress.hasEndpoint && !key.data;

@@ -40,7 +40,7 @@ export function useProgress(
   const deliveries = useQuery({ queryKey: firstKey, queryFn: ({ signal }) => api.listDeliveries(first, { signal }) });
 
   const queries = [keys, endpoints, requests, deliveries];
-  // Not `items`, which is deferred: the last page would seem to lack the key.
+  // `items` is deferred, so it can still lack the last page when `hasNextPage` is already false.
   const loaded = keys.data?.pages.flatMap(({ data }) => data) ?? [];
   const hasKey = loaded.some((key) => key.state === 'active');
   useAllPages(keys, !hasKey);
