@@ -80,7 +80,7 @@ test.each([
 test.each([
   ['getFile', 'application/pdf'],
   ['printFile', 'image/png'],
-])('a terminal gets type and size of the response to %s, and no byte of it', async (name, type) => {
+])('a terminal shows type and size of a response to %s, and none of its bytes', async (name, type) => {
   const { code, out, err, bytes } = await terminal.run(`api ${name}`, { isTerminal: true });
   expect([code, out, bytes.length]).toEqual([0, '', 0]);
   expect(err).toBe(`The response is not text: ${type}, 11 bytes. To save it, run the command with > FILE.\n`);

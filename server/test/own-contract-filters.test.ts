@@ -36,7 +36,7 @@ test.each([
   ]);
 });
 
-test('an object of the sandbox data has its label as its title, and its identifier without one', async () => {
+test('the title of an object of the sandbox data is its label, or its identifier if the label is empty', async () => {
   const { id } = (await sandbox.call<{ id: number }>('/v1/shelves', key.token, json({ label: 'Green tea' }))).body;
   await sandbox.call('/v1/shelves', key.token, json({ id: 4711, label: '' }));
   const { body } = await sandbox.manage<{ data: { title: string }[] }>(

@@ -20,7 +20,7 @@ const createChoir = async (): Promise<Choir> => (await send('POST', '/choirs', {
 const readChoir = async ({ id }: Choir): Promise<Choir> =>
   (await sandbox.call<Choir>(`/v1/choirs/${id}`, key.token)).body;
 
-test('a body about a part of an object changes no field of the object, and needs no identifier of the object', async () => {
+test('a body about a part of an object changes no field of the object, and can contain an identifier of the part', async () => {
   const choir = await createChoir();
   const settings = await send('PUT', `/choirs/${choir.id}/settings`, { id: 'set_1', name: 'Settings', tempo: 90 });
   expect([settings.status, settings.body]).toEqual([200, { tempo: 90 }]);
@@ -31,13 +31,13 @@ test('a body about a part of an object changes no field of the object, and needs
   expect(await readChoir(choir)).toEqual({ ...choir, name: 'Hill' });
 });
 
-test('a value of the body of an action that is no field of the resource is not stored', async () => {
+test('an action does not store a value of its body that is no field of the resource', async () => {
   const choir = await createChoir();
   const { body } = await send('POST', `/choirs/${choir.id}/rename`, { name: 'Hill', reason: 'Moved' });
   expect(body).toEqual({ ...choir, name: 'Hill' });
 });
 
-test('a part of an object that does not exist is not found, nor is a collection below it', async () => {
+test('an operation on a part or a collection below an object that does not exist is answered 404', async () => {
   const answers = [
     await send('PUT', '/choirs/999/seats/A1', { name: 'Ada' }),
     await send('POST', '/choirs/999/singers/search', { name: 'Ada' }),
@@ -47,7 +47,7 @@ test('a part of an object that does not exist is not found, nor is a collection 
   expect((await send('POST', `/choirs/${choir.id}/singers/search`, { name: 'Ada' })).status).toBe(200);
 });
 
-test('a value of a query selects the objects whose list contains it', async () => {
+test('a query parameter with the name of an array selects the objects whose array contains the value', async () => {
   const choir = await createChoir();
   const path = `/choirs/${choir.id}/singers`;
   await send('POST', path, { name: 'Ada', voices: ['alto', 'tenor'] });
@@ -56,7 +56,7 @@ test('a value of a query selects the objects whose list contains it', async () =
   expect(body.map(({ name }) => name)).toEqual(['Ada']);
 });
 
-test('a body has the declared media type or JSON, and no other type', async () => {
+test('a body can have the declared media type or application/json, and another type is refused with 415', async () => {
   const choir = await createChoir();
   const types = ['application/merge-patch+json', 'application/Merge-Patch+JSON; charset=utf-8', 'application/json'];
   for (const [index, type] of types.entries()) {
@@ -67,7 +67,7 @@ test('a body has the declared media type or JSON, and no other type', async () =
   expect((await send('POST', '/choirs', {}, 'application/merge-patch+json')).status).toBe(415);
 });
 
-test('the document has both media types of the body', async () => {
+test('the document of /v1 has both media types of a body', async () => {
   const { body } = await sandbox.call<{
     paths: Record<string, { patch: { requestBody: { content: object } } }>;
   }>('/v1/openapi.json', key.token);

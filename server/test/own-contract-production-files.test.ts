@@ -79,14 +79,14 @@ test('a change requests the type that the caller prefers from the upstream API',
   expect(own.upstream.requests.at(-1)?.headers.accept).toBe('image/png');
 });
 
-test('a file of another type, or above the declared size, is refused', async () => {
+test('a file of another type, or above the declared size, becomes upstream_invalid', async () => {
   answerChanges({ type: 'text/html', body: Buffer.from('Tea') });
   expect(codeOf(await print())).toBe('upstream_invalid');
   answerChanges({ body: Buffer.alloc(4_000_001) });
   expect(codeOf(await print())).toBe('upstream_invalid');
 });
 
-test('a repeated change whose object is gone is answered 404, because the stored file names no granting object', async () => {
+test('a repeated change with a file is answered 404 after its object was deleted, because the file names no granting object', async () => {
   expect((await print('gone')).status).toBe(200);
   own.upstream.change = (_answer, { method }) => (method === 'GET' ? { status: 404 } : undefined);
   expect(await print('gone').then(({ status }) => status)).toBe(404);

@@ -42,7 +42,7 @@ export function requirementsOf({ id, path, access }: AnyOperation<Plane>): Opera
   const scope = SCOPES.find((known) => known === access.scope);
   const needsGrant = access.problems.includes('installation_paused');
   const onServer = DECLARED.get(id) ?? (path.includes('{') ? 'in_path' : 'in_query');
-  // In declared order, because the first scope that is missing or not granted decides.
+  // The declared order matters: the first scope that is missing or not granted determines the problem.
   const further = (access.furtherScopes ?? []).flatMap((one) => SCOPES.filter((known) => known === one));
   return { id, scope, further, server: needsGrant ? onServer : scope ? 'each' : 'none' };
 }

@@ -19,7 +19,7 @@ export const INSTALLED_SERVERS: Sql = sql`servers s
   left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
   left join lateral (${latestInstallation(INSTALLATION_COLUMNS, sql`s.app_id`, sql`s.server_id`)}) i on true`;
 
-/** Selects the first value of these fields of object o that is not empty; its key without one. */
+/** Selects the first value of these fields of object o that is not empty; otherwise the key of the object. */
 export const storedTitle = (fields: readonly string[], mostCharacters: number): Sql =>
   sql`left(coalesce((select o.data ->> t.field from unnest(${fields}::text[]) with ordinality t (field, nth)
     where o.data ->> t.field <> '' order by t.nth limit 1), o.key), ${mostCharacters}::int)`;

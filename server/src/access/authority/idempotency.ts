@@ -102,7 +102,7 @@ export async function replayOrRun(
   return outcome.body === undefined ? outcome : { ...outcome, json: jsonOf(outcome) };
 }
 
-/** A reply with its serialised body, which is an empty text without a body. */
+/** A reply with its serialised body. The text of a reply without a body is empty. */
 export type SerialisedReply = Reply & { json: string | Buffer };
 
 const jsonOf = ({ body, json }: Reply): string | Buffer => json ?? (body === undefined ? '' : JSON.stringify(body));
@@ -149,7 +149,7 @@ function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {
   };
 }
 
-// The column of a stored body is text, so bytes are stored as a data URL (RFC 2397). No JSON text begins like one.
+// The column of a stored body is text, so bytes are stored as a data URL (RFC 2397). No JSON text begins with `data:`.
 const FILE_START = 'data:';
 const FILE_ENCODING = ';base64,';
 

@@ -1,4 +1,4 @@
-// Values that are made of a schema, where a part of it accepts any value: a schema inside itself, or an unknown reference.
+// Values that are made from a schema with a part that accepts any value, such as a schema inside itself.
 import { expect, test } from 'vitest';
 import { exampleOf } from './example-value.ts';
 
@@ -8,11 +8,11 @@ test.each([
   ['an optional field', { type: 'object', properties: { name: text, parent: {} } }, { name: 'text' }],
   ['an item of a list', { type: 'object', properties: { replies: { type: 'array', items: {} } } }, { replies: [] }],
   ['an alternative next to others', { anyOf: [{ description: 'The parent.' }, { type: 'null' }] }, null],
-])('has no value for %s that accepts any value', (_, schema, value) => {
+])('a made value leaves out %s that accepts any value', (_, schema, value) => {
   expect(exampleOf(schema)).toEqual(value);
 });
 
-test('has a value for each required part that accepts any value', () => {
+test('a made value contains each required part that accepts any value', () => {
   expect(exampleOf({ type: 'object', required: ['parent'], properties: { parent: {} } })).toEqual({ parent: 'text' });
   expect(exampleOf({ type: 'array', items: {}, minItems: 2 })).toHaveLength(2);
 });

@@ -31,7 +31,8 @@ export function fits(schema: TSchema, value: unknown): boolean {
   }
 }
 
-const TEXTS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
+/** The keywords that no value can violate. */
+const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
 /** Each level of alternatives doubles the number of values that are tried. */
 const MAX_TRIED = 5_000;
 /** The number of values that the current search may still try. A search is synchronous. */
@@ -52,9 +53,10 @@ const schemasOf = (value: unknown): Schema[] => listOf(value).map((one) => Objec
 
 /**
  * Returns whether a schema accepts any value. The schema of the API can be narrower: an import does not follow references
- * of a schema to itself or to other files. A made value has none where it needs none.
+ * of a schema to itself or to other files. A made value therefore leaves out each optional part with such a schema.
  */
-export const acceptsAnyValue = (schema: Schema): boolean => Object.keys(schema).every((name) => TEXTS.includes(name));
+export const acceptsAnyValue = (schema: Schema): boolean =>
+  Object.keys(schema).every((name) => ANNOTATIONS.includes(name));
 
 /** `isFull` adds the fields that are not required. */
 function exampleValue(schema: Schema, isFull: boolean, depth: number): unknown {

@@ -24,7 +24,7 @@ const withoutClasses = (pattern: string): string =>
     .replaceAll(/\\./gs, 'e')
     .replaceAll(/\[[^\]]*\]/gs, (text) => (text.includes(PROPERTY) ? PROPERTY : 'c'));
 
-/** Returns the pattern without counts such as `{2}` of single characters: such a part has one length, and no choice. */
+/** Returns the pattern without counts such as `{2}` of single characters, which have one length and add no backtracking. */
 const withoutFixedCounts = (pattern: string): string => pattern.replaceAll(/(?<![)u\\])\{\d+\}/g, '');
 
 /** Returns why a pattern is refused; undefined for a safe one. */

@@ -2,14 +2,14 @@
 import { isSensitive, type TSchema } from '../../kit/http/schema.ts';
 import type { AnyResource } from './declaration.ts';
 
-/** The names of such fields, best first. Case and separators are ignored. */
+/** The names of such fields, in the order of preference. Case and separators are ignored. */
 const NAMES = ['name', 'title', 'displayname', 'fullname', 'label', 'subject', 'headline', 'summary'];
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /**
- * Returns the declared fields with a name or a title, best first. If the objects contain no identifier and have no such
- * field, returns the first text of each object, because their key is unknown to readers.
+ * Returns the declared fields with a name or a title, in the order of preference. If the objects have no such field and do
+ * not contain their identifier, returns the first text field, because readers do not know the key of such an object.
  */
 export function titleFieldsOf(resource: AnyResource): string[] {
   const { kind, fields, open, optional = [], identity, parentField, stateField = 'status' } = resource;
@@ -22,7 +22,7 @@ export function titleFieldsOf(resource: AnyResource): string[] {
   return [...declared, ...others, ...(hasId || declared.length > 0 || first === undefined ? [] : [first])];
 }
 
-/** Returns whether a reader can use a value of the schema as a name: text without a set of values or a form. */
+/** Returns whether a value of the schema can name an object: a text without `enum`, `const` and `format`. */
 function isText(schema: TSchema): boolean {
   const { type, format, enum: values, const: only, writeOnly, anyOf, oneOf }: Record<string, unknown> = { ...schema };
   if (isSensitive(schema) || writeOnly === true) return false;

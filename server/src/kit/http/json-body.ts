@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ProblemError, problem } from '../openapi/problems.ts';
 
-/** Other media types of JSON, which only operations with this `bodyType` accept. */
+/** Other media types of JSON. An operation accepts only the type that it declares as `bodyType`. */
 const OTHER_JSON = /^application\/[\w.-]+\+json\s*(?:;|$)/i;
 
 export function parseJsonBodies(app: FastifyInstance): void {

@@ -199,7 +199,7 @@ interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   params?: P;
   query?: Q;
   body?: B;
-  /** A media type that the body can have instead of `application/json`, such as `application/merge-patch+json`. */
+  /** A media type of the body in addition to `application/json`, such as `application/merge-patch+json`. */
   bodyType?: string;
   /** Example bodies by name. */
   examples?: Record<string, unknown>;

@@ -20,6 +20,6 @@ test.each([
   expect(preferredType(types, accept)).toBe(type);
 });
 
-test('without types there is none', () => {
+test('preferredType() returns undefined without types', () => {
   expect(preferredType([], 'image/png')).toBeUndefined();
 });

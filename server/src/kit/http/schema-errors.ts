@@ -100,7 +100,7 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
       case 'boolean':
         return []; // repeats the error of additionalProperties
       case 'additionalProperties':
-        // The values of a map have errors of their own.
+        // Each value of a map that does not fit has an error with its own pointer.
         if (typeof Reflect.get(schemaAt(schema, error), 'additionalProperties') === 'object') return [];
         return each(error.params.additionalProperties, refusalOfName(schema, error));
       case 'required':

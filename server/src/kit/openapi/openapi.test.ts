@@ -169,7 +169,7 @@ describe('OpenAPI document', () => {
     expect(path?.post?.responses['204']?.content).toBeUndefined();
   });
 
-  test('requires a body unless its schema accepts null, as which a missing body is read', () => {
+  test('requires a body unless its schema accepts null, because a missing body is read as null', () => {
     const requiredOf = (body: TSchema) =>
       documentOf([{ ...createPart, body }]).paths['/parts']?.post?.requestBody?.required;
     const schema = strictObject({ note: text('A note.', { maxLength: 10 }) });

@@ -41,7 +41,7 @@ export type OriginResult =
       readonly kind: 'failure';
       readonly failure: OriginFailure;
       readonly hasBegun: boolean;
-      /** The status of a response that did not end; undefined if none began. */
+      /** The status of the incomplete response; undefined if no response began. */
       readonly status: number | undefined;
     };
 

@@ -131,8 +131,9 @@ export const forgetClientAddresses = (
 export type UsePosition = readonly [appId: string, deprecationId: string, day: string];
 
 /**
- * Deletes the old counts of deprecated uses among the next `limit` of them. Returns the last examined one, or undefined
- * at the end. The table has no index on the day, because a migration would have held a lock while it built one.
+ * Examines the next `limit` counts of deprecated uses and deletes the old ones. Returns the position of the last examined
+ * count; undefined at the end of the table. The table has no index on the day, because the migration would hold a lock on
+ * the table while it built the index.
  */
 export async function deleteOldDeprecatedUses(
   db: Queryable,

@@ -125,7 +125,7 @@ test('an upstream API that is unreachable, refuses or responds correctly causes 
 test.each<[string, ResponseOverride, string, number | null]>([
   ['with another status', respondWith(500, CANARY), 'status', 500],
   ['that rejects the credentials', respondWith(403, CANARY), 'configuration', 403],
-  ['that another server did not get in time', respondWith(504, CANARY), 'timeout', 504],
+  ['of a gateway without an answer in time', respondWith(504, CANARY), 'timeout', 504],
   ['that does not fit', respondWith(200, '[]'), 'form', 200],
   ['that is too large', respondWithoutEnd(203), 'too_large', 203],
   ['that is cut off', truncatedResponse('206 Partial Content', 'end'), 'broken', 206],

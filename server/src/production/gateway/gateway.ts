@@ -23,7 +23,7 @@ import type { UpstreamFailureError } from './upstream-response.ts';
 
 declare module '../../kit/http/operation.ts' {
   interface Exchange {
-    /** The status of the upstream API's last response; undefined if the last request has none. Only production sets it. */
+    /** The status of the response to the last upstream request; undefined without a response. Only production sets it. */
     upstreamStatus?: number | undefined;
   }
 }
@@ -90,7 +90,7 @@ export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request:
   const span = exchange.span?.begin(`upstream ${request.method}`, 'client');
   const trace = span && { traceparent: span.traceparent };
   const sending = origin.send({ ...request, headers: { ...request.headers, ...trace } });
-  // Attached before the caller waits for the result, so that it runs before the caller reports a failure.
+  // This handler precedes those of the caller, so the status is set before the caller reports a failure.
   void sending.result.then((result) => {
     exchange.upstreamStatus = result.status;
     const isAnswer = result.kind === 'response';
@@ -99,7 +99,7 @@ export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request:
   return sending;
 }
 
-/** Returns the content type that a request to the upstream API accepts: of several declared types, the one that the caller prefers. */
+/** Returns `Accept` of a request to the upstream API: the declared type that the caller prefers. */
 export function acceptOf({ replies }: AnyOperation<Plane>, { headers }: Incoming): string {
   const [reply] = Object.values(replies);
   const files = reply?.contentType === undefined ? [] : [reply.contentType, ...(reply.otherContentTypes ?? [])];

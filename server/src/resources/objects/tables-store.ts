@@ -9,7 +9,7 @@ export interface ObjectTable {
   id: Sql;
   /** The columns that /v1 and a running world read. */
   columns: Sql;
-  /** The name, the title or the subject of object o, which the statement selects under this name. */
+  /** The name, the title or the subject of an object. The statement must give the table the alias o. */
   title: Sql;
   status: Sql;
   /** The revision that counts changes of the table. */

@@ -103,7 +103,7 @@ interface ReplySource {
   given?: Readonly<Record<string, unknown>>;
   /** The text that drawn values are derived from. */
   origin: string;
-  /** The header `Accept` of the request, which chooses one of several types of a file. */
+  /** The header `Accept` of the request. It selects one of several types of a file. */
   accept?: string | string[] | undefined;
 }
 

@@ -106,8 +106,8 @@ export function pageRequestOf(paging: Paging, query: Fields): PageRequest {
 }
 
 /**
- * Returns the values of the query that select objects: parameters with the name of a field. An object is selected if a field
- * that is an array contains the value.
+ * Returns the values of the query that select objects: parameters with the name of a field. A value for an array field
+ * selects the objects whose array contains the value.
  */
 export function filtersOf(
   resource: AnyResource,

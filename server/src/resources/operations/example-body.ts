@@ -48,7 +48,7 @@ function parentInBody(resource: AnyResource, { path }: OperationDeclaration): st
   return parent && !path.includes(`{${parent.idName}}`) ? parentFieldOf(resource) : undefined;
 }
 
-/** Returns the identifier of an object that new sandbox data has; undefined if its identifiers differ from app to app. */
+/** Returns the identifier of an object in new sandbox data; undefined if the identifiers differ from app to app. */
 function knownId(resource: AnyResource): unknown {
   const { samples: [sample] = [], identity } = resource;
   const idField = idFieldOf(resource);
@@ -56,7 +56,10 @@ function knownId(resource: AnyResource): unknown {
   return identity?.form === 'integer' ? 1 : undefined;
 }
 
-/** Returns the body with the identifier of an existing parent, or without an optional identifier of a parent. */
+/**
+ * Returns the body with the identifier of an existing parent. Without a known identifier, removes the field of the parent
+ * if the field is optional.
+ */
 function withParent(resource: AnyResource, declared: OperationDeclaration, body: unknown): unknown {
   const field = parentInBody(resource, declared);
   if (field === undefined || !resource.parent || typeof body !== 'object' || body === null) return body;

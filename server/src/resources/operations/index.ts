@@ -35,7 +35,7 @@ export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[]
 const isListOfAll = (resource: AnyResource, { effect, path }: OperationDeclaration): boolean =>
   effect === 'list' && isGranted(resource) && !path.includes('{');
 
-/** Returns true for a creation, and for another body with an example of its own. */
+/** Returns whether the document shows a body: for each creation, and for another change if its schema has examples. */
 const hasShownBody = ({ effect, input }: OperationDeclaration): boolean =>
   effect === 'create' || Array.isArray(Reflect.get(Object(input?.schema), 'examples'));
 

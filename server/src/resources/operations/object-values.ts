@@ -58,8 +58,8 @@ function bodyFieldsOf(declared: OperationDeclaration): ReadonlyMap<string, boole
 
 /**
  * Returns the values of a body that belong to the object. The server sets identifiers of parents. It also sets the state,
- * the times and fields that are `readOnly`, unless the declaration of the body has the field without `readOnly`. Values of
- * the body of an action that are no fields of the resource are about the action, such as a reason.
+ * the times and fields that are `readOnly`, unless the declaration of the body has the field without `readOnly`. The body of
+ * an action can contain further values, such as a reason, which describe the action and not the object.
  */
 export function givenFields(resource: AnyResource, declared: OperationDeclaration, body: Fields): Fields {
   const { identity, fields, states, stateField = 'status' } = resource;

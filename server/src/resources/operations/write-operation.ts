@@ -60,9 +60,10 @@ export const bodyOf = ({ body }: Inputs): Fields =>
   typeof body === 'object' && !Array.isArray(body) ? { ...body } : {};
 
 /**
- * Returns the values of a body about the object that the path names. None if the body is about a part of the object: the
- * path continues for more than a verb, such as `/orders/{orderId}/lines/{lineId}`, or a PUT or PATCH of such a part
- * returns another schema, such as `/orders/{orderId}/settings`.
+ * Returns the values of a body that belong to the object in the path. Returns no values if the body describes a part of the
+ * object:
+ * - The path has more than one segment after the object, such as `/orders/{orderId}/lines/{lineId}`.
+ * - A PUT or PATCH returns another schema, such as `/orders/{orderId}/settings`.
  */
 export function objectBodyOf(
   { idName }: AnyResource,

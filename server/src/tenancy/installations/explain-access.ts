@@ -72,11 +72,11 @@ export function explainAccess(operations: readonly OperationRequirements[], acco
       const scopes = explained.scope === undefined ? [] : [explained.scope, ...explained.further];
       const isForEvents = explained.scope === EVENT_SCOPE;
       const resourceScope = isForEvents ? await findResourceScope(tenant, query.eventType) : undefined;
-      // Only a list over all servers depends on no single server.
-      const decisive = explained.server === 'each' || explained.server === 'none' ? undefined : serverId;
-      const decided = decisive === undefined ? {} : await readGrants(tenant, decisive, scopes, resourceScope);
-      const isList = scopes.length > 0 && explained.server !== 'none' && decisive === undefined;
-      // The account has none of the objects that such a list returns.
+      // A list over all servers depends on the grants of each server.
+      const singleServerId = explained.server === 'each' || explained.server === 'none' ? undefined : serverId;
+      const facts = singleServerId === undefined ? {} : await readGrants(tenant, singleServerId, scopes, resourceScope);
+      const isList = scopes.length > 0 && explained.server !== 'none' && singleServerId === undefined;
+      // A list over all servers returns no objects of the account.
       const except = explained.server === 'each' ? accountOf(tenant.appId) : undefined;
       return {
         status: 200,
@@ -85,7 +85,7 @@ export function explainAccess(operations: readonly OperationRequirements[], acco
           keyId: query.keyId ?? null,
           serverId: serverId === undefined ? null : toId('srv', serverId),
           resourceScope: resourceScope ?? null,
-          ...explain(scopes, { key, ...decided }),
+          ...explain(scopes, { key, ...facts }),
           ...(isList
             ? explainList(await listScopes(tenant, scopes, { resourceScope, serverId, except }))
             : NO_LIST_EXPLANATION),
