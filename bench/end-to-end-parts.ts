@@ -198,7 +198,7 @@ function latencyOf({ name, runs }: PacedVariant, what: string, toMs: (times: Del
   return { ...blank, name: `${name}: ${what}, ${EVENTS_PER_SECOND} events/s`, value: p50Ms, unit: 'ms', p50Ms, p99Ms };
 }
 
-const HANGING = 20;
+const OTHERS = 20;
 const HEALTHY_PER_SECOND = 100;
 /** The time since the first hanging event in which nothing is measured: endpoints are classified, and slots fill. */
 const BUILD_UP_SECONDS = 5;
@@ -211,21 +211,29 @@ interface IsolationScenario {
 }
 
 /**
- * The healthy endpoint and the hanging ones belong to different organisations, and each kind gets half of the traffic.
+ * The healthy endpoint and the others belong to different organisations, and half of the traffic is for the others.
+ * Others that hang are compared with others that answer: the product does the same work for both.
  */
 async function scenesOf({ setup }: BenchContext, receiver: Receiver): Promise<IsolationScenario[]> {
   const [healthy] = (await makeApps(setup, [receiver.host], 1, 1)).map(ticketTarget);
   if (!healthy) throw new Error('No app was created.');
-  const mixed = async (host: string): Promise<Target[]> => {
-    const apps = await makeApps(setup, [`${host}/hang`], HANGING, 1);
+  const mixed = async (host: string, path: string): Promise<Target[]> => {
+    const apps = await makeApps(setup, [`${host}${path}`], OTHERS, 1);
     return apps.flatMap((app) => [healthy, ticketTarget(app)]);
   };
-  const alone = 'healthy endpoint alone';
-  const hung = `with ${HANGING} that hang`;
+  const answering = `with ${OTHERS} that answer`;
+  const hanging = `with ${OTHERS} that hang`;
+  const sceneOf = (name: string, reference: string | null, targets: readonly Target[]): IsolationScenario => ({
+    name,
+    reference,
+    targets,
+    rounds: [],
+  });
   return [
-    { name: alone, reference: null, targets: [healthy], rounds: [] },
-    { name: `${hung} on another host`, reference: alone, targets: await mixed(receiver.hanging), rounds: [] },
-    { name: `${hung} on the same host`, reference: alone, targets: await mixed(receiver.host), rounds: [] },
+    sceneOf('healthy endpoint alone', null, [healthy]),
+    sceneOf(answering, null, await mixed(receiver.host, '')),
+    sceneOf(`${hanging} on another host`, answering, await mixed(receiver.hanging, '/hang')),
+    sceneOf(`${hanging} on the same host`, answering, await mixed(receiver.host, '/hang')),
   ];
 }
 
@@ -264,9 +272,9 @@ export async function measureIsolation(context: BenchContext): Promise<Result[]>
         progress(`round ${round} of ${ROUNDS}  ${scene.name}: p95 ${p95Ms.toFixed(1)} ms`);
       }
     }
-    const [alone] = scenes;
     return scenes.map(({ name, reference, rounds }): Result => {
-      const ratio = reference ? median(rounds.map((p95Ms, at) => p95Ms / (alone?.rounds[at] ?? Number.NaN))) : null;
+      const compared = scenes.find((scene) => scene.name === reference)?.rounds;
+      const ratio = compared ? median(rounds.map((p95Ms, at) => p95Ms / (compared[at] ?? Number.NaN))) : null;
       return {
         ...blank,
         name: `${name}: p95 from the request to the first byte`,
