@@ -22,8 +22,8 @@ import {
   spendTokens,
 } from './claim-store.ts';
 import { createQueueFinder } from './find-queues.ts';
-import { createHandOff } from './hand-off.ts';
-import { freeSlots, hostOf, planQueues, type QueuePlan } from './queue-plan.ts';
+import { type Backlog, createHandOff } from './hand-off.ts';
+import { type DueQueueRow, freeSlots, hostOf, planQueues, type QueuePlan } from './queue-plan.ts';
 
 /**
  * An endpoint queue, and the number of its deliveries whose access is checked. If refusals are expected, that number is
@@ -253,7 +253,7 @@ export function createClaimer({
   isStopping,
   wake,
 }: ClaimerParts): Claimer {
-  let isBehind = false;
+  let backlog: Backlog = 'none';
   let isClaiming = false;
   let isUnsure = false;
   let isRecovering = false;
@@ -270,7 +270,7 @@ export function createClaimer({
       host: hostOf(url),
       claimToken: token,
     });
-    const wakeIfBehind = (): void => (isBehind ? wake() : undefined);
+    const wakeIfBehind = (): void => (backlog !== 'none' ? wake() : undefined);
     attempt.slowListener = wakeIfBehind;
     attempt.onOffWire(wakeIfBehind);
     return attempt;
@@ -282,7 +282,7 @@ export function createClaimer({
       inFlight.remove(attempt);
       // The end of an ordered delivery releases the next one of its subject.
       if (is_ordered) finder.add([endpoint_id]);
-      if (isBehind || is_ordered) wake();
+      if (backlog !== 'none' || is_ordered) wake();
     });
   }
 
@@ -310,6 +310,13 @@ export function createClaimer({
     return registration !== undefined && monotonicMs() < registration.leaseUntilMs ? registration : undefined;
   }
 
+  /** Returns the backlog of the found queues. Other queues may wait if the search is not complete. */
+  function backlogOf(due: readonly DueQueueRow[], mustSearchAgain: boolean): Backlog {
+    if (due.length === 0) return 'none';
+    const { of } = inFlight.speeds();
+    return mustSearchAgain || due.some(({ endpoint_id }) => of(endpoint_id) === 'fast') ? 'any' : 'notFast';
+  }
+
   const isFull = (): boolean =>
     (inFlight.total >= maxInFlight && freeSlots(inFlight, inFlight.speeds(), maxInFlight) <= 0) ||
     inFlight.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
@@ -318,7 +325,7 @@ export function createClaimer({
     inFlight,
     maxInFlight,
     admit: () => (isStopping() || isRecovering || isFull() ? undefined : leased()),
-    isBehind: () => isBehind,
+    backlog: () => backlog,
     toToken: toClaimToken,
     addAttempt,
     begin,
@@ -333,11 +340,11 @@ export function createClaimer({
     if (registration === undefined) return;
     await recoverUnsure(registration);
     if (isFull()) {
-      isBehind = true;
+      backlog = 'any';
       return;
     }
     const { due, isOld, isNamed, mustSearchAgain } = await finder.find();
-    isBehind = due.length > 0;
+    backlog = backlogOf(due, mustSearchAgain);
     const queues = examineLimits.at(planQueues(due, inFlight, maxInFlight));
     isClaiming = true;
     try {
@@ -345,14 +352,15 @@ export function createClaimer({
       const { claims, refused } = round;
       finder.note(queues, round);
       // If named queues had no more due deliveries than the round took, no search is needed.
-      if (isNamed) isBehind = finder.hasNamed() || mustSearchAgain;
+      if (isNamed && !finder.hasNamed() && !mustSearchAgain) backlog = 'none';
       examineLimits.note(queues, refused);
       for (const { row, token } of claims) {
         handOff.note(row);
         begin({ row, token }, addAttempt(row, token));
       }
       const hasTaken = claims.length + refused.size > 0;
-      if ((hasTaken && isBehind) || round.isRateNew || mustSearchAgain || (isOld && finder.isExhausted())) wake();
+      if ((hasTaken && backlog !== 'none') || round.isRateNew || mustSearchAgain || (isOld && finder.isExhausted()))
+        wake();
     } catch (error) {
       isUnsure = true;
       finder.forget();

@@ -3,7 +3,7 @@ import type { OfferedDelivery } from '../../webhooks/index.ts';
 import { createInFlightAttempts } from '../attempt/in-flight-attempts.ts';
 import type { WorkerRegistration } from '../workers/pre-send-check.ts';
 import type { ClaimedDeliveryRow, DeliveryClaim } from './claim-store.ts';
-import { createHandOff } from './hand-off.ts';
+import { type Backlog, createHandOff } from './hand-off.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -38,7 +38,7 @@ function known(changes: Partial<ClaimedDeliveryRow> = {}) {
   const inFlight = createInFlightAttempts();
   const state = {
     registration: REGISTRATION as WorkerRegistration | undefined,
-    isBehind: false,
+    backlog: 'none' as Backlog,
     begun: [] as DeliveryClaim[],
     released: 0,
   };
@@ -46,7 +46,7 @@ function known(changes: Partial<ClaimedDeliveryRow> = {}) {
     inFlight,
     maxInFlight: 256,
     admit: () => state.registration,
-    isBehind: () => state.isBehind,
+    backlog: () => state.backlog,
     toToken: ({ app_id, key_id, server_id, endpoint_id, epoch, key_life_ms }, registration, askedMs) => ({
       appId: app_id,
       keyId: key_id,
@@ -144,11 +144,61 @@ test('an endpoint gets as many slots as the plan of claims gives it', () => {
   expect(reserved.filter(Boolean)).toHaveLength(inFlight.speeds().slotsOf('an endpoint'));
 });
 
-test('while due deliveries wait for slots, an endpoint gets a slot only without an attempt in flight', () => {
+test('while due deliveries of any endpoint wait for slots, an endpoint gets a slot only without an attempt in flight', () => {
   const { reserve, state } = known();
-  state.isBehind = true;
+  state.backlog = 'any';
   expect(reserve(offered('one'))).toBeDefined();
   expect(reserve(offered('two'))).toBeUndefined();
-  state.isBehind = false;
+  state.backlog = 'none';
   expect(reserve(offered('three'))).toBeDefined();
+});
+
+test('a fast endpoint gets its slots while only deliveries of slow endpoints wait', () => {
+  const { inFlight, reserve, state } = known();
+  state.backlog = 'notFast';
+  const reserved = Array.from({ length: 20 }, (_, at) => reserve(offered(`delivery ${at}`)));
+  expect(reserved.filter(Boolean)).toHaveLength(inFlight.speeds().slotsOf('an endpoint'));
+});
+
+test.each([
+  ['its app', 'an app', 16],
+  ['the worker', 'another app', 128],
+])('a fast endpoint gets one slot while slow endpoints wait and fast ones hold half of the slots of %s', (_, appId, held) => {
+  const { inFlight, reserve, state } = known();
+  state.backlog = 'notFast';
+  const holdSlot = (at: number) => {
+    const claimToken = { appId, keyId: 'a key', serverId: null, endpointId: 'a fast endpoint', epoch: 0, beginByMs: 0 };
+    const delivery = { deliveryId: `other ${at}`, endpointId: 'a fast endpoint', host: `host ${at}` };
+    return inFlight.add({ ...delivery, claimToken: { ...claimToken, registration: REGISTRATION } });
+  };
+  const ended = holdSlot(0);
+  ended.onEnter();
+  ended.durationUs = 1_000;
+  inFlight.remove(ended);
+  for (let at = 1; at < held; at++) holdSlot(at);
+  expect(reserve(offered('one'))).toBeDefined();
+  expect(reserve(offered('two'))).toBeUndefined();
+});
+
+test('an endpoint that became slow gets one slot while slow endpoints wait', () => {
+  const { inFlight, reserve, state } = known();
+  state.backlog = 'notFast';
+  expect(reserve(offered('one'))).toBeDefined();
+  const claimToken = {
+    appId: 'an app',
+    keyId: 'a key',
+    serverId: null,
+    endpointId: 'an endpoint',
+    epoch: 0,
+    beginByMs: 0,
+  };
+  for (let at = 0; at < 4; at++) {
+    const delivery = { deliveryId: `slow ${at}`, endpointId: 'an endpoint', host: 'a host' };
+    const slow = inFlight.add({ ...delivery, claimToken: { ...claimToken, registration: REGISTRATION } });
+    slow.onEnter();
+    slow.durationUs = 5_000_000;
+    inFlight.remove(slow);
+  }
+  expect(inFlight.speeds().of('an endpoint')).toBe('slow');
+  expect(reserve(offered('two'))).toBeUndefined();
 });

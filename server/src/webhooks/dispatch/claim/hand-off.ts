@@ -9,7 +9,7 @@ import type { HandOff, OfferedDelivery } from '../../webhooks/index.ts';
 import type { InFlightAttempt, InFlightAttempts } from '../attempt/in-flight-attempts.ts';
 import type { ClaimToken, WorkerRegistration } from '../workers/pre-send-check.ts';
 import type { ClaimedDeliveryRow, DeliveryClaim, SendingSettings } from './claim-store.ts';
-import { planQueues } from './queue-plan.ts';
+import { leavesHalf, planQueues } from './queue-plan.ts';
 
 /**
  * Milliseconds for which the result of a claim serves. Another worker may record failures of the endpoint meanwhile. A
@@ -26,13 +26,15 @@ interface KnownEndpoint {
   settings: SendingSettings;
 }
 
+/** The endpoints whose due deliveries wait for a slot: `any` if one of them is fast, or is not known. */
+export type Backlog = 'none' | 'notFast' | 'any';
+
 interface HandOffParts {
   inFlight: InFlightAttempts;
   maxInFlight: number;
   /** Returns the registration under which this worker may begin an attempt now. */
   admit(): WorkerRegistration | undefined;
-  /** Returns whether due deliveries wait for a slot. */
-  isBehind(): boolean;
+  backlog(): Backlog;
   toToken(delivery: OfferedDelivery, registration: WorkerRegistration, askedMs: number): ClaimToken;
   /** Adds an attempt to those in flight. */
   addAttempt(row: { delivery_id: string; url: string }, token: ClaimToken): InFlightAttempt;
@@ -56,11 +58,15 @@ export function createHandOff({ inFlight, maxInFlight, ...worker }: HandOffParts
   }
 
   /**
-   * Returns whether the plan of claims has a slot for the endpoint. While other deliveries wait for slots, only an
-   * endpoint without an attempt in flight gets one, as in a claim.
+   * Returns whether the plan of claims has a slot for the endpoint. While other deliveries wait for slots, an endpoint
+   * without an attempt in flight gets one, as in a claim. A fast endpoint also gets one if only slow and unknown endpoints
+   * wait and it leaves them their half of the slots: hanging receivers must not delay it.
    */
   function hasSlot({ app_id, endpoint_id }: OfferedDelivery, { url }: SendingSettings): boolean {
-    if (worker.isBehind() && inFlight.ofEndpoint(endpoint_id) > 0) return false;
+    const backlog = worker.backlog();
+    if (backlog !== 'none' && inFlight.ofEndpoint(endpoint_id) > 0) {
+      if (backlog === 'any' || !leavesHalf(inFlight, { app_id, endpoint_id }, maxInFlight)) return false;
+    }
     const queue = { app_id, endpoint_id, url, rate_per_second: null, wait_ms: 0 };
     return planQueues([queue], inFlight, maxInFlight).length > 0;
   }

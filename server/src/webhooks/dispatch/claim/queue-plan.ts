@@ -147,6 +147,21 @@ function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speed
 export const freeSlots = ({ total }: DispatchLoad, { notFast }: SpeedLoad, maxInFlight: number): number =>
   countFreeSlots(maxInFlight, total, notFast);
 
+/** Returns whether the endpoint is fast and takes no slot of the half that its app and the worker keep for others. */
+export function leavesHalf(
+  load: DispatchLoad,
+  { app_id, endpoint_id }: Pick<DueQueueRow, 'app_id' | 'endpoint_id'>,
+  maxInFlight: number,
+): boolean {
+  const { of, notFast, notFastOfApp } = load.speeds();
+  const isFree = (limit: number, all: number, slow: number): boolean => all - slow < halfOf(limit);
+  return (
+    of(endpoint_id) === 'fast' &&
+    isFree(maxInFlight, load.total, notFast) &&
+    isFree(MAX_PER_APP, load.ofApp(app_id), notFastOfApp(app_id))
+  );
+}
+
 export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxInFlight: number): QueuePlan[] {
   const speeds = load.speeds();
   const queues = toEndpointQueues(due, load, speeds);
