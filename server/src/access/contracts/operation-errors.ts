@@ -16,13 +16,16 @@ const PATH = /^(?:\/(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|\{[A-Za-z][A-Za-z0-9]{0,4
 const WIRE_NAME = /^[A-Za-z_$@][A-Za-z0-9_$@.:[\]-]{0,99}$/;
 /** The media types of bodies that the server reads in addition to `application/json`. */
 const BODY_TYPE = /^application\/[a-z0-9][a-z0-9.-]{0,79}\+json$/;
+/** The media types of files, which are sent as a header. */
+const FILE_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;\s?[\w-]{1,40}=[\w.-]{1,80}){0,5}$/;
 const ID_PREFIX = /^[A-Za-z]{1,20}[_-]$/;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-export const isWireName = (name: string): boolean => WIRE_NAME.test(name);
+/** A client finds a name such as `constructor` in each of its inputs. */
+export const isWireName = (name: string): boolean => WIRE_NAME.test(name) && !isInherited(name);
 
 /** Returns whether a path names a field inside an object, such as `meta.next`. */
-const isFieldPath = (path: string): boolean => path.split('.').every((name) => isWireName(name) && !isInherited(name));
+const isFieldPath = (path: string): boolean => path.split('.').every(isWireName);
 
 export function checkIdentity({ identity, fields }: AnyResource, report: Report): void {
   if (!identity) return;
@@ -116,7 +119,8 @@ function checkContent({ content, status }: OperationDeclaration, report: Report)
   if (status === 204 && content.of !== 'nothing') report('status', 'must not be 204, because the response has content');
   if (content.of === 'value') reportSchema(content.schema, 'content', report);
   if (content.of === 'file') {
-    const { maxBytes } = content;
+    const { types, maxBytes } = content;
+    if (!types.every((type) => FILE_TYPE.test(type))) report('content.types', 'must be media types like `image/png`');
     if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_FILE_BYTES)
       report('content.maxBytes', `must be from 1 to ${MAX_FILE_BYTES}`);
   }
@@ -135,7 +139,7 @@ function checkPaging(
   for (const [part, name] of Object.entries({ parameter, limit })) {
     if (name === undefined) continue;
     const at = `content.paging.${part}`;
-    if (!isWireName(name) || isInherited(name)) report(at, 'must be the name of a query parameter');
+    if (!isWireName(name)) report(at, 'must be the name of a query parameter');
     else if (Object.hasOwn(query, name)) report(at, `must not be ${name}, which \`query\` declares`);
   }
   if (parameter === limit) report('content.paging.limit', 'must differ from `parameter`');
