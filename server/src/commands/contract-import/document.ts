@@ -2,6 +2,7 @@
 // limited, and its objects inherit nothing.
 import { type Alias, Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from 'yaml';
 import { parsePointer } from '../../kit/text/json-pointer.ts';
+import { cut } from './words.ts';
 
 export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 500_000;
@@ -9,6 +10,7 @@ const MAX_DEPTH = 100;
 /** The open tokens of a document that is nested more than MAX_DEPTH deep, with room for other tokens than collections. */
 const MAX_OPEN_TOKENS = 2 * MAX_DEPTH;
 const MAX_ALIASES = 1_000;
+const NO_DOCUMENT = 'The document is neither JSON nor YAML 1.2.';
 const TOO_DEEP = `The document is nested more than ${MAX_DEPTH} deep.`;
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -40,7 +42,7 @@ export function readDocument(name: string, text: string): OpenApiDocument {
   };
   const document = parseYaml(name, text, lineCounter, refuse);
   const [error] = document.errors;
-  if (error) refuse(error.pos[0], `The document is neither JSON nor YAML 1.2. ${error.message}.`);
+  if (error) refuse(error.pos[0], `${NO_DOCUMENT} ${error.message}.`);
   const reader = createReader(document.anchors, lineAt, refuse);
   const root = document.contents === null ? null : reader.read(document.contents);
   if (!isObject(root)) throw new DocumentError(`${name}:1: The document must be an object.`);
@@ -76,7 +78,7 @@ function parseYaml(
     version: '1.2',
     schema: 'core',
     stringKeys: true,
-    uniqueKeys: true,
+    uniqueKeys: false, // compares each key with each other one; `createReader` refuses a key twice
     prettyErrors: false,
     logLevel: 'silent',
   });
@@ -139,7 +141,10 @@ function createReader(
       const object: JsonObject = Object.create(null);
       for (const { key, value } of node.items) {
         const name = cleanText(String(isScalar(key) ? key.value : key));
-        object[name] = add(name, key as Node, value);
+        const at = key as Node; // parsed pairs hold nodes
+        if (own.has(name))
+          refuse(offsetOf(at), `${NO_DOCUMENT} The key ${JSON.stringify(cut(name, 60))} occurs twice.`);
+        object[name] = add(name, at, value);
       }
       mergeInto(object);
       result = object;

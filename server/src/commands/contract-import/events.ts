@@ -111,7 +111,7 @@ function subjectOf(
   const payload = content.find(([type]) => /json/i.test(type))?.[1].at('schema');
   const whole = payload && plans.find(({ schema }) => componentPointer(schema) === componentPointer(payload));
   if (whole) return { plan: whole, isWhole: true };
-  const inside = payload && findInside(payload, plans, 0);
+  const inside = payload && findInside(payload, plans);
   if (inside) return { plan: inside, isWhole: false };
   const words = `_${wordsOf(name).join('_')}_`;
   const named = plans
@@ -120,15 +120,22 @@ function subjectOf(
   return named && { plan: named, isWhole: false };
 }
 
-function findInside(payload: Part, plans: readonly Plan[], level: number): Plan | undefined {
-  if (level === MAX_LEVELS) return undefined;
+/** `seen` are the schemas that were read before, because a schema can contain itself in each of its fields. */
+function findInside(
+  payload: Part,
+  plans: readonly Plan[],
+  level = 0,
+  seen: Set<unknown> = new Set(),
+): Plan | undefined {
+  if (level === MAX_LEVELS || seen.has(payload.value)) return undefined;
+  seen.add(payload.value);
   const fields = [...fieldsOf(payload).values()].flatMap((field) => field.target() ?? []);
   const direct = fields.flatMap(
     (field) => plans.find(({ schema }) => componentPointer(schema) === componentPointer(field)) ?? [],
   )[0];
   if (direct) return direct;
   for (const field of fields) {
-    const found = findInside(field, plans, level + 1);
+    const found = findInside(field, plans, level + 1, seen);
     if (found) return found;
   }
   return undefined;

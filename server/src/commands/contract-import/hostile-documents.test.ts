@@ -37,6 +37,7 @@ test.each([
   ['an alias inside its anchor', 'openapi: 3.1.0\nx: &x\n  - *x\n', 'doc:3: The alias *x is inside its own anchor'],
   ['an alias without an anchor', 'openapi: 3.1.0\nx: *y\n', /doc:2: .*y/],
   ['a key twice', 'openapi: 3.1.0\npaths: {}\npaths: {}\n', 'doc:3: The document is neither JSON nor YAML 1.2'],
+  ['a key twice in JSON', '{"openapi":"3.1.0",\n"openapi":"3.0.0"}', 'The key "openapi" occurs twice.'],
   ['a tag of code', 'openapi: !!js/function "x"\n', 'doc:1: The document must be OpenAPI 3.0 or 3.1'],
   ['Swagger 2.0', 'swagger: "2.0"\n', 'doc:1: The document must be OpenAPI 3.0 or 3.1 (swagger: 2.0)'],
   ['no object', '[1]', 'doc:1: The document must be an object'],
@@ -121,6 +122,93 @@ test('limits schemas that grow with each reference', () => {
   const contract = importDocument('shop.json', text);
   expect(JSON.stringify(contract).length).toBeLessThan(500_000);
   expect(contract.findings.map(({ reason }) => reason).join()).toContain('has more than 2000 parts');
+});
+
+/** Ten references to the next level in each level, without a schema that refers to itself. */
+const tower = (keyword: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Array.from({ length: 12 }, (_, level) => [
+      level === 0 ? 'Order' : `L${level}`,
+      level === 11
+        ? { type: 'object', properties: { id: { type: 'string' } } }
+        : { [keyword]: Array.from({ length: 10 }, () => ({ $ref: `#/components/schemas/L${level + 1}` })) },
+    ]),
+  );
+const shopWith = (change: (document: ReturnType<typeof orderDocument>) => void): string => {
+  const document = orderDocument();
+  change(document);
+  return JSON.stringify(document);
+};
+const orderDocument = () => ({
+  ...JSON.parse(schemaDocument({ type: 'object', properties: { id: { type: 'string' } } })),
+});
+const listOf = (schema: unknown, parameter: string): object => ({
+  get: {
+    parameters: [{ name: parameter, in: 'query', schema: { type: 'string' } }],
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  },
+});
+const selfInEach = (count: number): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`meta${at}`, { $ref: '#/components/schemas/Page' }]));
+
+// Each of them took more than a minute, or more memory than a process has.
+test.each([
+  ['allOf with ten references in each of ten levels', schemaDocument({}, { components: { schemas: tower('allOf') } })],
+  ['oneOf with ten references in each of ten levels', schemaDocument({}, { components: { schemas: tower('oneOf') } })],
+  [
+    'an address of a server with 400,000 slashes',
+    shopWith((document) => Object.assign(document, { servers: [{ url: `https://a${'/'.repeat(400_000)}b` }] })),
+  ],
+  [
+    'a name of 400,000 capitals',
+    shopWith(({ paths }) => Object.assign(paths['/orders/{id}'].get, { operationId: 'A'.repeat(400_000) })),
+  ],
+  [
+    'an object with 60,000 fields',
+    schemaDocument({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`data${at}`, {}])),
+    }),
+  ],
+  [
+    'a page with 1,000 fields that contain the page',
+    shopWith((document) => {
+      document.paths['/orders'] = listOf({ $ref: '#/components/schemas/Page' }, 'cursor');
+      document.components.schemas.Page = {
+        type: 'object',
+        properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Order' } }, ...selfInEach(1_000) },
+      };
+    }),
+  ],
+  [
+    'an event with 1,000 fields that contain its payload',
+    shopWith((document) => {
+      document.components.schemas.Page = { type: 'object', properties: selfInEach(1_000) };
+      const schema = { $ref: '#/components/schemas/Page' };
+      document.webhooks = { orderMade: { post: { requestBody: { content: { 'application/json': { schema } } } } } };
+    }),
+  ],
+  [
+    'an enum of 100,000 values in 1,000 fields',
+    shopWith(({ components }) => {
+      components.schemas.Code = { enum: Array.from({ length: 100_000 }, (_, at) => at) };
+      const fields = Array.from({ length: 1_000 }, (_, at) => [`f${at}`, { $ref: '#/components/schemas/Code' }]);
+      Object.assign(components.schemas.Order.properties, Object.fromEntries(fields));
+    }),
+  ],
+])('imports a document with %s in a few seconds', (_, text) => {
+  const startedAt = performance.now();
+  expect(JSON.stringify(importDocument('shop.json', text)).length).toBeLessThan(5_000_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+});
+
+test('leaves out query parameters with the names of inherited properties', () => {
+  const names = ['__proto__', 'constructor', 'status'];
+  const parameters = names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+  const text = shopWith(({ paths }) => Object.assign(paths['/orders/{id}'].get, { parameters }));
+  const { query } = importDocument('shop.json', text).resources[0]?.operations?.getOrder ?? {};
+  expect(Object.keys(query ?? {})).toEqual(['status']);
+  expect(reasonsOf(text)).toContain('is the query parameter __proto__, whose form the contract cannot express');
 });
 
 test.each([

@@ -82,7 +82,7 @@ function nameOf(root: Part): string {
 /** Reports a server whose path is not `/v1`, because requests to Slipway and from production have other paths then. */
 function reportServer(root: Part): void {
   const [server] = root.at('servers')?.items() ?? [];
-  const path = (server?.text('url') ?? '/v1').replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '').replace(/\/+$/, '');
+  const path = (server?.text('url') ?? '/v1').replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '').replace(/(?<!\/)\/+$/, '');
   if (path !== '/v1')
     server?.report(
       `has the path ${path.slice(0, 100) || '/'}. Slipway serves the contract under /v1, and production sends requests to your API under /v1`,

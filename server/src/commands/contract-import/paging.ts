@@ -46,7 +46,7 @@ export function pagingOf(query: readonly Part[], response: Part | undefined, ite
       part.report('has a description, in place of which the contract has one of its own');
   const limit = limitName === undefined ? {} : { limit: limitName, ...(limitPart && sizeOf(limitPart)) };
   if (cursor !== undefined) {
-    const next = response && nextOf(response, '', 0);
+    const next = response && nextOf(response);
     const isUsable = next !== undefined && nextFieldError(next, items) === undefined;
     return { by: 'cursor', parameter: cursor, ...limit, ...(isUsable && { next }) };
   }
@@ -91,16 +91,21 @@ function sizeOf(limit: Part): { maxLimit?: number; defaultLimit?: number } {
   return { ...(isLimited && { maxLimit: most }), ...(isNumber && { defaultLimit: Math.min(standard, most) }) };
 }
 
-/** Returns the path of the field with the next cursor, such as `meta.next_cursor`. */
-function nextOf(schema: Part, before: string, level: number): string | undefined {
+/**
+ * Returns the path of the field with the next cursor, such as `meta.next_cursor`. `seen` are the schemas that were read
+ * before, because a schema can contain itself in each of its fields.
+ */
+function nextOf(schema: Part, before = '', level = 0, seen: Set<unknown> = new Set()): string | undefined {
+  if (seen.has(schema.value)) return undefined;
+  seen.add(schema.value);
   const fields = [...fieldsOf(schema)];
   const own = fields.find(([name]) => isIn(NEXT, name));
   if (own) return before + own[0];
   if (level === 2) return undefined;
   for (const [name, field] of fields) {
-    const target = field.target();
-    const found = target && nextOf(target, `${before}${name}.`, level + 1);
-    if (found !== undefined && /meta|pag|link|cursor|info/i.test(name)) return found;
+    const target = /meta|pag|link|cursor|info/i.test(name) ? field.target() : undefined;
+    const found = target && nextOf(target, `${before}${name}.`, level + 1, seen);
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -8,7 +8,17 @@ import { fieldsOf } from './shapes.ts';
 type Schema = Record<string, unknown>;
 
 const [MAX_EXAMPLES, MAX_EXAMPLE_LENGTH] = [20, 5_000];
-export const isSmall = (value: unknown): boolean => (JSON.stringify(value)?.length ?? 0) <= MAX_EXAMPLE_LENGTH;
+
+/** The lengths of values in the document, because a component is converted once for each reference. */
+const lengths = new WeakMap<object, number>();
+
+/** Returns whether a value in JSON has at most this length. */
+export function isSmall(value: unknown, most: number = MAX_EXAMPLE_LENGTH): boolean {
+  if (typeof value !== 'object' || value === null) return String(value).length <= most;
+  const length = lengths.get(value) ?? JSON.stringify(value).length;
+  lengths.set(value, length);
+  return length <= most;
+}
 
 /** Returns the keyword of the fields that a direction does not have. */
 export const hiddenIn = (direction: Direction): 'writeOnly' | 'readOnly' =>

@@ -14,6 +14,8 @@ const [MAX_VALUES, MIN_VALUES] = [2_000, 500];
 /** The parts of all schemas together, if none has fewer than MIN_VALUES. */
 const TOTAL_VALUES = 150_000;
 const MAX_DEPTH = 16;
+/** The most characters of the values of an `enum` or `const`. */
+const MAX_VALUES_LENGTH = 50_000;
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const COUNTS = 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'.split(' ');
 const NUMBERS = ['minimum', 'maximum', 'multipleOf'];
@@ -133,6 +135,14 @@ function convert(given: Part, progress: Progress, inside: ReadonlySet<unknown>, 
   return withExamples(part, merged, progress.direction);
 }
 
+/** Returns whether each reference to a schema can repeat its values. Reports longer ones. */
+function isShortEnough(part: Part, keyword: 'enum' | 'const'): boolean {
+  const isShort = isSmall(part.object[keyword], MAX_VALUES_LENGTH);
+  if (!isShort)
+    part.own(keyword)?.report(`has more than ${MAX_VALUES_LENGTH} characters. The contract does not check it`);
+  return isShort;
+}
+
 const COMBINATIONS = ['allOf', 'oneOf', 'anyOf'];
 const isNullableOf30 = (part: Part): boolean => part.version === '3.0' && part.isTrue('nullable');
 
@@ -149,7 +159,7 @@ function typeOf(part: Part): Schema {
   const { enum: values } = part.object;
   const result: Schema = {};
   if (types.length > 0) result.type = types.length === 1 ? types[0] : types;
-  if (Array.isArray(values) && values.length > 0)
+  if (Array.isArray(values) && values.length > 0 && isShortEnough(part, 'enum'))
     result.enum = isNullable && !values.includes(null) ? [...values, null] : [...values];
   return result;
 }
@@ -200,7 +210,7 @@ function simpleKeywords(part: Part): Schema {
     result[name] = object[bound];
     delete result[bound];
   }
-  if (object.const !== undefined) result.const = object.const;
+  if (object.const !== undefined && isShortEnough(part, 'const')) result.const = object.const;
   if (object.default !== undefined && isSmall(object.default)) result.default = object.default;
   const pattern = part.text('pattern');
   if (pattern !== undefined) {

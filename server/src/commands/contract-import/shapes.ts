@@ -13,30 +13,45 @@ const META =
   /^(?:meta|metadata|links|included|success|status|code|message|errors?|request_?id|trace_?id|timestamp|jsonapi|warnings)$/i;
 const MAX_LEVELS = 12;
 
-/** Returns the type of a schema, also through `allOf` and alternatives that are all of one type. */
-export function typeOf(part: Part, level = 0): string | undefined {
+/**
+ * Returns the type of a schema, also through `allOf` and alternatives that are all of one type. `seen` are the schemas that
+ * were read before: without them, the time would double with each level of schemas that refer to the next one twice.
+ */
+export function typeOf(part: Part, level = 0, seen: Set<unknown> = new Set()): string | undefined {
   const { type, properties, items } = part.object;
   const first: unknown = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
   if (typeof first === 'string') return first;
   if (isObject(properties)) return 'object';
   if (isObject(items)) return 'array';
-  if (level > MAX_LEVELS) return undefined;
+  if (level > MAX_LEVELS || seen.has(part.value)) return undefined;
+  seen.add(part.value);
   const inner = ['allOf', 'oneOf', 'anyOf'].flatMap((name) => part.own(name)?.items() ?? []);
   const types = inner.flatMap((one) => {
     const target = one.target();
-    const found = target && typeOf(target, level + 1);
+    const found = target && typeOf(target, level + 1, seen);
     return found === undefined || found === 'null' ? [] : [found];
   });
   return types.every((one) => one === types[0]) ? types[0] : undefined;
 }
 
+/** The fields of the schemas of a document, because an example reads those of a schema once for each value. */
+const known = new WeakMap<object, ReadonlyMap<string, Part>>();
+
 /** Returns the fields of an object schema, also those of `allOf`. */
-export function fieldsOf(part: Part, level = 0): Map<string, Part> {
+export function fieldsOf(part: Part): ReadonlyMap<string, Part> {
+  if (!isObject(part.value)) return new Map();
+  const fields = known.get(part.value) ?? readFields(part, 0, new Set());
+  known.set(part.value, fields);
+  return fields;
+}
+
+function readFields(part: Part, level: number, seen: Set<unknown>): Map<string, Part> {
   const fields = new Map<string, Part>();
-  if (level > MAX_LEVELS) return fields;
+  if (level > MAX_LEVELS || seen.has(part.value)) return fields;
+  seen.add(part.value);
   for (const one of part.own('allOf')?.items() ?? []) {
     const target = one.target();
-    if (target) for (const [name, field] of fieldsOf(target, level + 1)) fields.set(name, field);
+    if (target) for (const [name, field] of readFields(target, level + 1, seen)) fields.set(name, field);
   }
   for (const [name, field] of part.own('properties')?.entries() ?? []) fields.set(name, field);
   return fields;
@@ -74,7 +89,7 @@ function itemOf(part: Part | undefined): Part | undefined {
  * Returns whether an object has a field that identifies it, such as `id`, or `order_id` at `/orders` or in the component
  * `Order`. An object with an identifier is no envelope, even if it contains `items`.
  */
-function hasIdentifier(schema: Part, fields: Map<string, Part>, last: string): boolean {
+function hasIdentifier(schema: Part, fields: ReadonlyMap<string, Part>, last: string): boolean {
   const component = /^\/components\/schemas\/([^/]+)$/.exec(schema.pointer)?.[1] ?? '';
   const nouns = [wordsOf(last), wordsOf(component)].flatMap((words) => [
     words.map(singular).join(''),
@@ -99,7 +114,7 @@ export function shapeOf(given: Part, last: string, isPaged: boolean): Shape {
 }
 
 /** Returns a list that is two fields deep, such as `_embedded.orders`. */
-function innerList(fields: Map<string, Part>, last: string, isPaged: boolean): Shape | undefined {
+function innerList(fields: ReadonlyMap<string, Part>, last: string, isPaged: boolean): Shape | undefined {
   for (const [name, field] of fields) {
     const target = field.target();
     const isWrapper = name === '_embedded' || name === 'response' || WRAPPERS.includes(name);
@@ -110,7 +125,7 @@ function innerList(fields: Map<string, Part>, last: string, isPaged: boolean): S
   return undefined;
 }
 
-function listIn(fields: Map<string, Part>, last: string, isPaged: boolean): Shape | undefined {
+function listIn(fields: ReadonlyMap<string, Part>, last: string, isPaged: boolean): Shape | undefined {
   const lists = [...fields].flatMap(([name, field]) => {
     const item = itemOf(field);
     return item ? [{ name, item }] : [];
@@ -121,14 +136,14 @@ function listIn(fields: Map<string, Part>, last: string, isPaged: boolean): Shap
   return found && { of: 'list', schema: found.item, in: found.name };
 }
 
-function objectIn(fields: Map<string, Part>, last: string): Shape | undefined {
+function objectIn(fields: ReadonlyMap<string, Part>, last: string): Shape | undefined {
   const one = singular(wordsOf(last).at(-1) ?? '');
   const names = [...WRAPPERS, one, plural(one)];
   for (const [name, field] of fields) {
     const target = field.target();
     const isWrapper = names.includes(wordsOf(name).at(-1) ?? '') && target && typeOf(target) === 'object';
-    const others = [...fields.keys()].filter((other) => other !== name);
-    if (isWrapper && others.every((other) => META.test(other))) return { of: 'object', schema: target, in: name };
+    const isAlone = (): boolean => [...fields.keys()].every((other) => other === name || META.test(other));
+    if (isWrapper && isAlone()) return { of: 'object', schema: target, in: name };
   }
   return undefined;
 }

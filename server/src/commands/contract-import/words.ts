@@ -5,7 +5,7 @@ export const wordsOf = (name: string): string[] =>
   name
     .normalize('NFKD')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replaceAll(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter(Boolean);
