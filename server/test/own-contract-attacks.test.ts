@@ -165,6 +165,15 @@ test('a repeated request for a file gets the same bytes', async () => {
   expect(answers[1]?.headers.get('idempotent-replayed')).toBe('true');
 });
 
+test('a file has the type that the request accepts, whatever its status', async () => {
+  const draw = (accept: string) =>
+    sandbox.call('/v1/shelves/1/drawing', key.token, { method: 'POST', headers: { accept } });
+  for (const type of ['image/png', 'image/gif']) {
+    const { status, headers } = await draw(type);
+    expect([status, headers.get('content-type')]).toEqual([201, type]);
+  }
+});
+
 test('a deletion also deletes objects below that no request changes', async () => {
   const pages = async () => (await sandbox.call<Body[]>('/v1/pages', key.token)).body.map(({ id }) => id);
   expect((await pages()).toSorted()).toEqual([1, 2]);

@@ -235,7 +235,7 @@ function addOperation<Services>(
     // Access that ended during the delay must not be used.
     if (interception === 'delayed') request.admitted = await operation.access.admit(request, services);
     // Errors are always JSON. An operation with another content type is not refused for its Accept header.
-    const isJson = operation.replies[200]?.contentType === undefined;
+    const isJson = Object.values(operation.replies).every((one) => one.contentType === undefined);
     if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
     const inputs = readInputs(request);
     if (operation.deprecations && options.deprecations) {

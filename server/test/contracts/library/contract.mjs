@@ -42,6 +42,10 @@ export default (kit) => {
       printShelf: operation('action', 'POST', '/shelves/{shelfId}/print', {
         content: { of: 'file', types: ['application/pdf'], maxBytes: 1000 },
       }),
+      drawShelf: operation('action', 'POST', '/shelves/{shelfId}/drawing', {
+        status: 201,
+        content: { of: 'file', types: ['image/png', 'image/gif'], maxBytes: 1000 },
+      }),
       checkShelf: operation('action', 'GET', '/shelves/{shelfId}/check', { status: 204, content: { of: 'nothing' } }),
       countShelf: operation('action', 'GET', '/shelves/{shelfId}/count', {
         status: 203,
