@@ -31,6 +31,13 @@ test('a body about a part of an object changes no field of the object, and can c
   expect(await readChoir(choir)).toEqual({ ...choir, name: 'Hill' });
 });
 
+test('a body about the whole object changes the object and names no other object, whatever the response has', async () => {
+  const choir = await createChoir();
+  expect((await send('PUT', `/choirs/${choir.id}`, { id: choir.id + 1, tempo: 90 })).status).toBe(400);
+  expect((await send('PUT', `/choirs/${choir.id}`, { tempo: 90 })).body).toEqual({ tempo: 90 });
+  expect(await readChoir(choir)).toEqual({ ...choir, tempo: 90 });
+});
+
 test('an action does not store a value of its body that is no field of the resource', async () => {
   const choir = await createChoir();
   const { body } = await send('POST', `/choirs/${choir.id}/rename`, { name: 'Hill', reason: 'Moved' });

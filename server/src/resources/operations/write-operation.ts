@@ -72,9 +72,9 @@ export function objectBodyOf(
 ): Fields {
   const parts = path.split('/');
   const at = parts.indexOf(`{${idName}}`);
-  const isDeep = at >= 0 && parts.length - at > 2;
+  const levels = at < 0 ? 0 : parts.length - 1 - at;
   const isPart = effect === 'action' && content.of === 'value' && (method === 'PUT' || method === 'PATCH');
-  return isDeep || isPart ? {} : bodyOf(inputs);
+  return levels > 1 || (levels === 1 && isPart) ? {} : bodyOf(inputs);
 }
 
 /** Returns the values of a body that may be stored and repeated. */

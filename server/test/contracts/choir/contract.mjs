@@ -46,6 +46,13 @@ export default (kit) => {
           schema: { type: 'object', required: ['tempo'], properties: { tempo: { type: 'integer' } } },
         },
       }),
+      retuneChoir: operation('action', 'PUT', '/choirs/{choirId}', {
+        input: body({ id: { type: 'integer' }, tempo: { type: 'integer' } }),
+        content: {
+          of: 'value',
+          schema: { type: 'object', required: ['tempo'], properties: { tempo: { type: 'integer' } } },
+        },
+      }),
       reserveSeat: operation('action', 'PUT', '/choirs/{choirId}/seats/{seat}', {
         params: { seat: { schema: { type: 'string', maxLength: 10 } } },
         input: body({ name, note: name }),
