@@ -34,11 +34,13 @@ const Paging = Type.Unsafe<object>({
   ],
 });
 
+const Envelope = strictObject({ schema: jsonSchema(), values: optional(byName(textOf())) });
+
 const Content = Type.Unsafe<object>({
   oneOf: [
     strictObject({ of: Type.Literal('nothing') }),
-    strictObject({ of: Type.Literal('object'), in: optional(textOf()) }),
-    strictObject({ of: Type.Literal('list'), in: optional(textOf()), paging: Paging }),
+    strictObject({ of: Type.Literal('object'), in: optional(textOf()), around: optional(Envelope) }),
+    strictObject({ of: Type.Literal('list'), in: optional(textOf()), paging: Paging, around: optional(Envelope) }),
     strictObject({ of: Type.Literal('value'), schema: jsonSchema() }),
     strictObject({ of: Type.Literal('file'), types: listOf(textOf()), maxBytes: Type.Integer() }),
   ],

@@ -21,6 +21,7 @@ export {
 } from './declaration.ts';
 export { drawField } from './drawn-field.ts';
 export { drawValue } from './drawn-value.ts';
+export { fieldAt, PAGE_VALUES, type PageValue, type ResponseEnvelope, withField } from './envelope.ts';
 export { acceptsAnyValue, exampleOf, fits } from './example-value.ts';
 export { isGranted } from './granting-resource.ts';
 export { identifierOf, identityPatternError } from './identity-pattern.ts';

@@ -123,6 +123,9 @@ const list = (content: string): string =>
     scopes: ['orders:read'], status: 200, query: { title: { schema: {} } }, content: { of: 'list', ${content} } } },`;
 const cursor = `by: 'cursor', parameter: 'after'`;
 const size = `limit: 'limit'`;
+const TOTAL = `{ type: 'object', properties: { data: { properties: { n: {} } }, meta: { properties: { total: {} } } } }`;
+const around = (schema: string, values = ''): string =>
+  list(`in: 'data', paging: { by: 'none' }, around: { schema: ${schema}, values: { ${values} } }`);
 const LIST_OF_OTHERS = `effect: 'list', path: '/orders/{orderId}/related', content: { of: 'list', paging: { by: 'none' } }`;
 const CREATION_BELOW = `effect: 'create', method: 'POST', path: '/orders/{orderId}/copies'`;
 
@@ -215,6 +218,24 @@ test.each<[string, string]>([
   [list(`in: 'data', paging: { ${cursor}, next: 'data' }`), 'content.paging.next must not be data'],
   [list(`in: 'data', paging: { ${cursor}, next: 'data.next' }`), 'content.paging.next must not be data.next'],
   [list(`in: 'data.', paging: { by: 'none' }`), 'content.in must be the name of a field'],
+  [list(`paging: { by: 'none' }, around: { schema: { type: 'object' } }`), 'content.around requires `content.in`'],
+  [around(`{ type: 'array' }`), 'content.around.schema must have the type `object`'],
+  [around(`{ $ref: '#/a' }`), 'content.around.schema/$ref must not refer to another schema'],
+  [
+    around(
+      `{ type: 'object', required: ['x'], properties: { x: { pattern: '^a(?=b)$' }, y: { not: {} } }, minProperties: 9 }`,
+    ),
+    'content.around.schema must have examples',
+  ],
+  [around(TOTAL, `'meta.total': 'sum'`), `content.around.values['meta.total'] must be one of total, pages`],
+  [around(TOTAL, `'meta.totals': 'total'`), `content.around.values['meta.totals'] must be the path of a field`],
+  [around(TOTAL, `'meta.constructor': 'total'`), 'must be the path of a field in `schema`'],
+  [around(TOTAL, `data: 'count'`), `content.around.values['data'] must be the path of another field`],
+  [around(TOTAL, `'data.n': 'count'`), `content.around.values['data.n'] must be the path of another field`],
+  [
+    `operations: { getOrder: { ...${operation}, content: { of: 'object', in: 'data', around: { schema: ${TOTAL}, values: { 'meta.total': 'total' } } } } },`,
+    'content.around.values must be empty',
+  ],
   [
     `example: { id: 1, title: 'x'.repeat(70_000) }, fields: { title: {} },`,
     'Order.example must have at most 65536 bytes',

@@ -1,6 +1,7 @@
 // The parts of a declaration that describe an API whose form differs from the default contract's: identifiers, lists
 // and operations of a resource. `contract import` writes them, and the sandbox runs them (resources/operations).
 import type { TSchema } from '../../kit/http/schema.ts';
+import type { ResponseEnvelope } from './envelope.ts';
 
 /** The identifiers of a resource's objects in responses and paths. */
 export interface IdentityDeclaration {
@@ -40,12 +41,12 @@ export type Paging =
 
 /**
  * The content of a successful response. `in` is the field around the content, such as `data` or `data.items`; without
- * it, none.
+ * it, none. `around` has the other fields of the response, such as a total.
  */
 export type Content =
   | { of: 'nothing' }
-  | { of: 'object'; in?: string }
-  | { of: 'list'; in?: string; paging: Paging }
+  | { of: 'object'; in?: string; around?: ResponseEnvelope }
+  | { of: 'list'; in?: string; paging: Paging; around?: ResponseEnvelope }
   | { of: 'value'; schema: TSchema }
   | { of: 'file'; types: readonly string[]; maxBytes: number };
 

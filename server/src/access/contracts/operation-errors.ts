@@ -2,6 +2,8 @@
 import { MAX_LIMIT } from '../../kit/http/page.ts';
 import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import type { AnyResource } from './declaration.ts';
+import { fieldAt, PAGE_VALUES, type ResponseEnvelope } from './envelope.ts';
+import { exampleOf } from './example-value.ts';
 import { checkReach } from './granting-resource.ts';
 import { identityPatternError } from './identity-pattern.ts';
 import type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
@@ -126,6 +128,36 @@ function checkContent({ content, status }: OperationDeclaration, report: Report)
   }
   if ((content.of === 'object' || content.of === 'list') && content.in !== undefined && !isFieldPath(content.in))
     report('content.in', 'must be the name of a field, or the path of a field like `meta.items`');
+  if ((content.of === 'object' || content.of === 'list') && content.around)
+    checkAround(content, content.around, report);
+}
+
+/** Reports fields around the content that no response can have, and values that belong to no such field. */
+function checkAround(
+  content: Extract<Content, { of: 'object' | 'list' }>,
+  { schema, values = {} }: ResponseEnvelope,
+  report: Report,
+): void {
+  const { in: path } = content;
+  if (path === undefined) report('content.around', 'requires `content.in`, the field with the content');
+  let isSafe = true;
+  reportSchema(schema, 'content.around.schema', (field, detail) => {
+    isSafe = false;
+    report(field, detail);
+  });
+  if (Reflect.get(schema, 'type') !== 'object') report('content.around.schema', 'must have the type `object`');
+  else if (isSafe && exampleOf({ ...schema }) === undefined)
+    report('content.around.schema', 'must have examples, because no value was found that fits it');
+  if (content.of === 'object' && Object.keys(values).length > 0)
+    report('content.around.values', 'must be empty, because the response has no pages');
+  for (const [field, name] of Object.entries(values)) {
+    const at = `content.around.values['${field}']`;
+    if (!PAGE_VALUES.includes(name)) report(at, `must be one of ${PAGE_VALUES.join(', ')}`);
+    const isNext = content.of === 'list' && content.paging.by === 'cursor' && content.paging.next === field;
+    if (!isFieldPath(field) || !fieldAt(schema, field)) report(at, 'must be the path of a field in `schema`');
+    else if (isNext || `${path}.`.startsWith(`${field}.`) || `${field}.`.startsWith(`${path}.`))
+      report(at, 'must be the path of another field than the content and the next cursor');
+  }
 }
 
 /** Reports parameters and fields of a paging that are no names, or that another part of the operation has. */

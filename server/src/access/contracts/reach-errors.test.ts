@@ -1,7 +1,7 @@
 // The parts of a contract that production refuses: operations whose granting object follows from nothing, and events of
 // objects without an identifier.
 import { expect, test } from 'vitest';
-import { Type } from '../../kit/http/schema.ts';
+import { type TSchema, Type } from '../../kit/http/schema.ts';
 import { resource } from './contract.ts';
 import type { AnyResource, ResourceDeclaration } from './declaration.ts';
 import type { OperationDeclaration } from './operation-declaration.ts';
@@ -91,4 +91,21 @@ test('each part that production cannot serve is a sentence with file and field',
     'contract.mjs: Tea.identity.field is required for production, because a reported event names its object.',
   ]);
   expect(productionErrors({ resources: [shop] })).toEqual([]);
+});
+
+test('a required total of a list of the objects whose grants permit it is refused', () => {
+  const count = Type.Integer();
+  const listWith = (total: TSchema, required: string[], path = '/boxes'): AnyResource => {
+    const schema = Type.Unsafe<object>({ type: 'object', required, properties: { data: {}, total, took: count } });
+    const around = { schema, values: { total: 'total' } } as const;
+    const content = { of: 'list', in: 'data', paging: { by: 'none' }, around } as const;
+    return boxIn({ parentField: 'shop', operations: { listBoxes: operation('list', 'GET', path, { content }) } });
+  };
+  const errorsOf = (one: AnyResource): string[] => productionErrors({ resources: [shop, one] });
+  expect(errorsOf(listWith(count, ['total']))).toEqual([
+    'contract.mjs: Box.operations.listBoxes.content.around.schema must not require total for production, because the upstream API counts objects that grants withhold.',
+  ]);
+  expect(errorsOf(listWith(count, ['took']))).toEqual([]);
+  expect(errorsOf(listWith(Type.Union([count, Type.Null()]), ['total']))).toEqual([]);
+  expect(errorsOf(listWith(count, ['total'], '/shops/{shopId}/boxes'))).toEqual([]);
 });

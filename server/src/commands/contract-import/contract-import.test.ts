@@ -191,7 +191,7 @@ describe('a document of OpenAPI 3.0', () => {
     expect(harbour.findings.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       '10 is the query parameter where, whose form the contract cannot express',
       '16 is the media type application/vnd.api+json of a response. The contract has application/json instead',
-      '20 is a field next to vessels in a response. The contract leaves it out',
+      '20 is a field next to vessels. The responses of the contract have a value that is made from its schema',
       '33 is the path parameter imo, which is called vesselRecordId in the contract',
       '58 is the path parameter imo, which is called vesselRecordId in the contract',
       '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',

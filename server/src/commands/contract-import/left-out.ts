@@ -1,8 +1,7 @@
-// Reports of the parts of responses that a contract leaves out: headers, fields around the content, and errors.
-import type { Content, OperationDeclaration } from '../../access/contracts/index.ts';
+// Reports of the parts of responses that a contract leaves out: headers and errors.
+import type { OperationDeclaration } from '../../access/contracts/index.ts';
 import type { Part } from './part.ts';
 import type { Route } from './routes.ts';
-import { fieldsOf } from './shapes.ts';
 
 /** Reports the headers of a successful response that the contract does not send. */
 export function reportHeaders(
@@ -19,24 +18,6 @@ export function reportHeaders(
       (header.target() ?? header).report(
         `is the header ${name.slice(0, 60)} of a response, which the contract does not send`,
       );
-}
-
-/** Reports the fields around the content of a response, except the next cursor. */
-export function reportEnvelope(schema: Part, content: Content): void {
-  if ((content.of !== 'list' && content.of !== 'object') || content.in === undefined) return;
-  const next = content.of === 'list' && content.paging.by === 'cursor' ? content.paging.next : undefined;
-  const kept = [content.in, next].flatMap((path) => (path === undefined ? [] : [path.split('.')]));
-  reportFieldsAround(schema, kept, content.in);
-}
-
-function reportFieldsAround(schema: Part, kept: readonly string[][], content: string): void {
-  for (const [name, field] of fieldsOf(schema)) {
-    const inside = kept.filter(([first]) => first === name).map((path) => path.slice(1));
-    const target = field.target();
-    if (inside.length === 0)
-      field.report(`is a field next to ${content.slice(0, 60)} in a response. The contract leaves it out`);
-    else if (target && inside.every(({ length }) => length > 0)) reportFieldsAround(target, inside, content);
-  }
 }
 
 /** Reports the schemas of error responses: each component, and one inline schema, because documents repeat it. */

@@ -7,7 +7,8 @@ import {
   type Paging,
 } from '../../access/contracts/index.ts';
 import { shapeOfRoute } from './collections.ts';
-import { reportEnvelope, reportHeaders } from './left-out.ts';
+import { aroundOf } from './envelopes.ts';
+import { reportHeaders } from './left-out.ts';
 import { bodyTypeOf, examplesOf, findJson, reportTypes } from './media-types.ts';
 import { pagingOf } from './paging.ts';
 import { schemaOfParameter } from './parameters.ts';
@@ -63,9 +64,8 @@ export function declareOperation(
   const input = inputOf(operation, method);
   if (input === 'unsupported') return undefined;
   context.routes.add(routed);
-  const content = contentOf(plan, route, effect);
+  const content = withAround(contentOf(plan, route, effect), route);
   reportHeaders(route, { effect, content });
-  if (success.schema) reportEnvelope(success.schema.target() ?? success.schema, content);
   const segment = plan.collections[0]?.segments.findLast(({ isParameter }) => !isParameter)?.name ?? plan.name;
   return {
     id: idFor(plan, route, effect, context.ids),
@@ -131,6 +131,14 @@ function contentOf(plan: Plan, route: Route, effect: OperationEffect): Content {
     return { of: 'object', ...(shape.in !== undefined && { in: shape.in }) };
   }
   return { of: 'value', schema: convertSchema(success.schema, 'response') };
+}
+
+/** Returns the content with the fields around it. */
+function withAround(content: Content, { success, segments }: Route): Content {
+  if ((content.of !== 'list' && content.of !== 'object') || !success.schema) return content;
+  const last = segments.findLast(({ isParameter }) => !isParameter)?.name ?? '';
+  const around = aroundOf(success.schema, content, last);
+  return around ? { ...content, around } : content;
 }
 
 function fileOf(operation: Part, types: readonly string[]): Content {

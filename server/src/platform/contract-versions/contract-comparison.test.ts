@@ -90,6 +90,17 @@ test('equal contracts have no differences', () => {
   });
 });
 
+test('a field around the objects of a list can be added, and not removed', () => {
+  const total = { type: 'integer' } as const;
+  const around = { schema: { type: 'object', properties: { data: {}, meta: { properties: { total } } } } } as const;
+  const content = { of: 'list', in: 'data', paging: { by: 'none' }, around } as const;
+  const [before, after] = [{}, { around }].map((more) =>
+    shop(operations({ listOrders: { ...list, content: { of: 'list', in: 'data', paging: content.paging, ...more } } })),
+  ) as [ContractDeclaration, ContractDeclaration];
+  expect(difference(before, after).breaking).toEqual([]);
+  expect(difference(after, before).breaking).toEqual(['listOrders response 200 /meta: removed']);
+});
+
 test.each<[string, ContractDeclaration, string[]]>([
   [
     'a field',

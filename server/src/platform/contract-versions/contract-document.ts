@@ -1,6 +1,11 @@
 // The parts of an OpenAPI document that decide whether two contracts are compatible.
 import { createHash } from 'node:crypto';
-import type { AnyResource, ContractDeclaration, OperationDeclaration } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  type ContractDeclaration,
+  type OperationDeclaration,
+  withField,
+} from '../../access/contracts/index.ts';
 import { MAX_LIMIT } from '../../kit/http/page.ts';
 import type { Contract } from '../../kit/openapi/contract-diff.ts';
 
@@ -76,13 +81,8 @@ function contentOf(
     return { content: Object.fromEntries(content.types.map((type) => [type, { schema: { type: 'string' } }])) };
   if (content.of === 'value') return json(plain(content.schema));
   const inner = content.of === 'list' ? { type: 'array', items: refTo(name) } : refTo(name);
-  const fields = content.in?.split('.') ?? [];
-  const around = (schema: Json, field: string): Json => ({
-    type: 'object',
-    properties: { [field]: schema },
-    required: [field],
-  });
-  return json(fields.reduceRight(around, inner));
+  if (content.in === undefined) return json(inner);
+  return json(plain(withField(content.around?.schema ?? {}, content.in, inner, true)));
 }
 
 const json = (schema: Json): { content: Record<string, { schema: unknown }> } => ({

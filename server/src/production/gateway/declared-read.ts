@@ -10,8 +10,9 @@ import {
   limitOf,
   listBody,
   type NamedObject,
+  nextFieldOf,
   nextLinkOf,
-  nextPathOf,
+  pageLinksOf,
   pageRequestOf,
   valueAt,
   withoutPaging,
@@ -98,10 +99,19 @@ async function forwardList(
   const isFull = wanted === undefined ? items.length > 0 : items.length === wanted;
   const isMore = paging.by === 'cursor' ? sealed !== null : limitName !== undefined && isFull;
   const page = { next: sealed, skip, limit: paging.by === 'offset' ? items.length : assumed };
-  const link = isMore ? nextLinkOf(plane.urls.public + path, content, inputs.query, page) : undefined;
+  const url = plane.urls.public + path;
+  const link = isMore ? nextLinkOf(url, content, inputs.query, page) : undefined;
+  const known = {
+    ...pageLinksOf(url, content, inputs.query, { ...page, isMore }),
+    // The upstream API also counts the objects that grants withhold.
+    ...(serverId === undefined && { total: [], pages: [], count: [allowed.length] }),
+  };
   return {
     status: declared.status,
-    json: toValidJson(operation.replies[declared.status]?.schema, listBody(content, allowed, sealed)),
+    json: toValidJson(
+      operation.replies[declared.status]?.schema,
+      listBody(content, allowed, sealed, { given: body, known }),
+    ),
     headers: { ...HEADERS, ...(link !== undefined && { link }) },
     ...(serverId !== undefined && { grantorId: serverId }),
   };
@@ -127,9 +137,9 @@ async function filterGranted(
 
 /** Returns the upstream API's cursor of the next page, from the declared field or from its header Link. */
 function nextPositionOf(body: unknown, link: string | string[] | undefined, content: ListContent): string | null {
-  const field = nextPathOf(content);
-  const given = field === undefined ? positionInLink(link, content) : valueAt(body, field);
-  requireMatch(given === null || isPosition(given));
+  const field = nextFieldOf(content);
+  const given = field === undefined ? positionInLink(link, content) : valueAt(body, field.path);
+  requireMatch(given === null || isPosition(given) || (field !== undefined && given === field.end));
   return isPosition(given) ? given : null;
 }
 

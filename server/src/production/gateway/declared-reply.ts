@@ -2,7 +2,7 @@
 // that the contract declares are passed on.
 import type { AnyResource } from '../../access/contracts/index.ts';
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
-import { listBody, type NamedObject, nestValues, valueAt } from '../../resources/operations/index.ts';
+import { envelopeBody, listBody, type NamedObject, valueAt } from '../../resources/operations/index.ts';
 import { type DeclaredOperation, objectIn, requireNamed, serverIn } from './declared-operation.ts';
 import type { ForwardContext } from './forward-read.ts';
 import {
@@ -70,17 +70,25 @@ export function readReply(
       return { status, json: body, contentType };
     }
     case 'object': {
-      const object = objectIn(jsonOf(response), { resource, content, named });
+      const given = jsonOf(response);
+      const object = objectIn(given, { resource, content, named });
       const server = serverIn(resource, object);
       requireMatch(serverId === undefined || server === undefined || server === serverId);
-      return { status, json: JSON.stringify(nestValues([[content.in ?? '', object]])), object };
+      const whole = envelopeBody(content, object, { given });
+      // The object was validated alone.
+      const schema = content.around && operation.replies[status]?.schema;
+      return { status, json: schema ? toValidJson(schema, whole) : JSON.stringify(whole), object };
     }
     case 'list': {
-      const listed = valueAt(jsonOf(response), content.in);
+      const given = jsonOf(response);
+      const listed = valueAt(given, content.in);
       requireMatch(Array.isArray(listed));
       const items = (listed as unknown[]).map(fieldsOf); // checked by requireMatch
       requireItems(resource, items, { named, serverId });
-      return { status, json: toValidJson(operation.replies[status]?.schema, listBody(content, items, null)) };
+      return {
+        status,
+        json: toValidJson(operation.replies[status]?.schema, listBody(content, items, null, { given })),
+      };
     }
     default:
       return { status, json: toValidJson(operation.replies[status]?.schema, jsonOf(response)) };

@@ -120,6 +120,16 @@ interface StoredPage {
   limit: number;
   /** The page ends with the object that exceeds this number. */
   bytes: number;
+  /** True to count the objects of all pages. */
+  isCounted?: boolean;
+}
+
+interface StoredRows {
+  revision: number;
+  rows: StoredObject[];
+  isMore: boolean;
+  /** The number of objects in all pages; undefined if they are not counted. */
+  total: number | undefined;
 }
 
 /** Selects the objects that are directly below an object, or with `levels` between. */
@@ -136,9 +146,10 @@ function selectBelow(tenant: Tenant, { objectId, levels }: { objectId: string; l
  */
 export async function listStored(
   tenant: Tenant,
-  { kind, below, fields, granted = [] }: StoredSelection,
-  { after, skip, limit, bytes }: StoredPage,
-): Promise<{ revision: number; rows: StoredObject[]; isMore: boolean }> {
+  selection: StoredSelection,
+  { after, skip, limit, bytes, isCounted = false }: StoredPage,
+): Promise<StoredRows> {
+  const { kind, below, fields, granted = [] } = selection;
   const inParent = below ? selectBelow(tenant, below) : sql``;
   const matching = Object.keys(fields).length === 0 ? sql`` : sql`and o.data @> ${JSON.stringify(fields)}::jsonb`;
   const beyond = after === undefined ? sql`` : sql`and o.object_id < ${after}`;
@@ -148,23 +159,35 @@ export async function listStored(
     granted.length === 0
       ? sql``
       : sql`and not exists (select from unnest(${textArray(granted)}::text[]) needed (scope) where not ${isGranted})`;
+  const selected = sql`from objects o where o.app_id = ${tenant.appId} and o.kind = ${kind} ${inParent} ${matching}`;
+  // Grants are read once for each server, and not for each object.
+  const total = isCounted
+    ? sql`(select coalesce(sum(o.objects), 0)::int from (
+        select o.app_id, o.server_id, count(*) as objects ${selected} group by o.app_id, o.server_id) o
+        where true ${permitted})`
+    : sql`null::int`;
   // Objects beyond the limit of bytes are not sent to this process.
   const rows = sql`
-    select ${COLUMNS}, o.found from (
+    select ${COLUMNS}, o.found, ${total} as total from (
       select found.*, count(*) over ()::int as found, coalesce(sum(octet_length(found.data::text) + octet_length(found.hidden::text)) over (
           order by found.object_id desc rows between unbounded preceding and 1 preceding), 0) as preceding
-      from (select ${COLUMNS} from objects o
-        where o.app_id = ${tenant.appId} and o.kind = ${kind} ${inParent} ${matching} ${beyond} ${permitted}
+      from (select ${COLUMNS} ${selected} ${beyond} ${permitted}
         order by o.object_id desc offset ${skip}::int limit ${limit + 1}) found) o
     where o.preceding < ${bytes}`;
-  const page = await readRevised<StoredObject & { found: number }>(
+  const page = await readRevised<StoredObject & { found: number; total: number | null }>(
     tenant,
     'activity',
     rows,
     sql`order by object_id desc`,
   );
+  const [first] = page.rows;
   const shown = page.rows.slice(0, limit);
-  return { revision: page.revision, rows: shown, isMore: (page.rows[0]?.found ?? 0) > shown.length };
+  const read = { revision: page.revision, rows: shown, isMore: (first?.found ?? 0) > shown.length };
+  if (first || !isCounted) return { ...read, total: first?.total ?? undefined };
+  if (after === undefined && skip === 0) return { ...read, total: 0 };
+  // A page after the last object has no row with the count.
+  const start = await listStored(tenant, selection, { after: undefined, skip: 0, limit: 1, bytes, isCounted });
+  return { ...read, revision: Math.min(read.revision, start.revision), total: start.total };
 }
 
 const NEXT_NUMBER = defineItemWrite<{ kind: string }, { number: number }>(

@@ -10,46 +10,15 @@ import {
   type OperationDeclaration,
 } from '../../access/contracts/index.ts';
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
-import { cursorSchema } from '../../kit/http/page.ts';
 import { preferredType } from '../../kit/http/preferred-type.ts';
-import { nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
+import { type TSchema, Type } from '../../kit/http/schema.ts';
 import { fileOfType } from './declared-file.ts';
+import { pageRequestOf } from './declared-inputs.ts';
+import { envelopeBody, envelopeSchema, listBody } from './envelope.ts';
+import { pageValuesOf } from './page-links.ts';
 
 type Replies = AnyOperation<unknown>['replies'];
 type ListContent = Extract<Content, { of: 'list' }>;
-
-/** Nests values under paths such as `data.items`. A path without a name is the value itself. */
-function nest<T>(
-  entries: readonly (readonly [path: string, value: T])[],
-  combine: (fields: Record<string, T>) => T,
-): T {
-  const [first] = entries;
-  if (first && first[0] === '') return first[1];
-  const groups = new Map<string, (readonly [string, T])[]>();
-  for (const [path, value] of entries) {
-    const [name = '', ...rest] = path.split('.');
-    groups.set(name, [...(groups.get(name) ?? []), [rest.join('.'), value]]);
-  }
-  return combine(Object.fromEntries([...groups].map(([name, inner]) => [name, nest(inner, combine)])));
-}
-
-export const nestValues = (entries: readonly (readonly [string, unknown])[]): unknown =>
-  nest<unknown>(entries, (all) => all);
-const nestSchemas = (entries: readonly (readonly [string, TSchema])[]): TSchema => nest<TSchema>(entries, strictObject);
-
-/** Returns the path of the field with the next cursor; undefined if the body has none. */
-export const nextPathOf = ({ in: path, paging }: ListContent): string | undefined =>
-  path !== undefined && paging.by === 'cursor' ? paging.next : undefined;
-
-/** Returns the value at a path such as `data.items`; undefined if the body has none. */
-export function valueAt(body: unknown, path: string | undefined): unknown {
-  let value = body;
-  for (const name of path === undefined ? [] : path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Reflect.get(value, name);
-  }
-  return value;
-}
 
 export function repliesOf(resource: AnyResource, { status, content, summary, effect }: OperationDeclaration): Replies {
   const description = summary.endsWith('.') ? summary : `${summary}.`;
@@ -64,17 +33,12 @@ function schemaOf(resource: AnyResource, content: Content): Partial<Replies[numb
       return {};
     case 'object':
       return {
-        schema: nestSchemas([[content.in ?? '', schema]]),
-        examples: { anObject: nestValues([[content.in ?? '', example]]) },
+        schema: envelopeSchema(content, schema),
+        examples: { anObject: envelopeBody(content, example) },
       };
     case 'list': {
       const items = Type.Array(schema, { maxItems: OBJECT_LIMITS.unpagedObjects, description: 'Newest first.' });
-      const next = nextPathOf(content);
-      const cursor = nullable(cursorSchema('Cursor of the next page; null on the last page.'));
-      return {
-        schema: nestSchemas([[content.in ?? '', items], ...(next === undefined ? [] : [[next, cursor] as const])]),
-        examples: { aPage: listBody(content, [example], null) },
-      };
+      return { schema: envelopeSchema(content, items), examples: { aPage: onlyPage(content, [example]) } };
     }
     case 'value':
       return { schema: content.schema, examples: { aValue: exampleOf({ ...content.schema }) } };
@@ -90,10 +54,12 @@ function headersOf(content: Content, effect: OperationDeclaration['effect']): Pi
   return content.of === 'list' && content.paging.by !== 'none' ? { headers: ['Link'] } : {};
 }
 
-/** Returns the body of a list. */
-export function listBody(content: ListContent, items: readonly object[], nextCursor: string | null): unknown {
-  const next = nextPathOf(content);
-  return nestValues([[content.in ?? '', items], ...(next === undefined ? [] : [[next, nextCursor] as const])]);
+/** Returns the body of a list that has one page. */
+function onlyPage(content: ListContent, items: readonly object[]): unknown {
+  const count = items.length;
+  const { skip, limit } = pageRequestOf(content.paging, {});
+  const page = { skip, limit, count, total: count, isMore: false };
+  return listBody(content, items, null, { known: { ...pageValuesOf(content, {}, page), next: [], previous: [] } });
 }
 
 interface ReplySource {
@@ -119,9 +85,9 @@ export function replyOf(
     case 'nothing':
       return { status };
     case 'object':
-      return { status, body: nestValues([[content.in ?? '', object ?? draw(resource.schema)]]) };
+      return { status, body: envelopeBody(content, object ?? draw(resource.schema)) };
     case 'list':
-      return { status, body: listBody(content, object ? [object] : [], null) };
+      return { status, body: onlyPage(content, object ? [object] : []) };
     case 'value':
       return { status, body: draw(content.schema) };
     case 'file': {

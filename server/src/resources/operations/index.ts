@@ -11,8 +11,8 @@ import { readRun } from './read-operation.ts';
 import { writeRun } from './write-operation.ts';
 
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
-export { listBody, nestValues, nextPathOf, valueAt } from './declared-content.ts';
 export { limitOf, type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
+export { envelopeBody, listBody, nextFieldOf, valueAt } from './envelope.ts';
 export { exampleBody, hasKnownParent } from './example-body.ts';
 export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
 export {
@@ -24,7 +24,7 @@ export {
   parentFields,
   requireValid,
 } from './object-values.ts';
-export { nextLinkOf, withoutPaging } from './page-links.ts';
+export { nextLinkOf, pageLinksOf, withoutPaging } from './page-links.ts';
 export { bodyOf, fieldProblem, locationOf, objectBodyOf, parentFieldOf } from './write-operation.ts';
 
 /** Returns the operations on a resource, in declared order. */

@@ -14,11 +14,12 @@ import { type CacheablePage, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/pag
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findStoredRevised, listStored, objectReader } from '../objects/index.ts';
-import { listBody, replyOf } from './declared-content.ts';
+import { replyOf } from './declared-content.ts';
 import { filtersOf, namedObjects, pageRequestOf } from './declared-inputs.ts';
+import { hasValue, listBody } from './envelope.ts';
 import { findPath, isBelow, levelsBetween } from './find-path.ts';
 import { requireScopes, serverOf } from './granting-server.ts';
-import { nextLinkOf, withoutPaging } from './page-links.ts';
+import { nextLinkOf, pageLinksOf, pageValuesOf, withoutPaging } from './page-links.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
 type Run = AnyOperation<Plane>['run'];
@@ -96,7 +97,9 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
       fields: filtersOf(resource, declared, query),
       ...(isFiltered && { granted: declared.scopes as readonly Scope[] }), // checked by defineContract
     };
-    const { revision, rows, isMore } = await listStored(tenant, selection, { after, skip, limit, bytes });
+    const isCounted = paging.by !== 'none' && hasValue(list, ['total', 'pages', 'last']);
+    const page = await listStored(tenant, selection, { after, skip, limit, bytes, isCounted });
+    const { revision, rows, isMore, total } = page;
     if (isMore && rows.length < limit) requireCursor(paging, rows.length);
     // If the parent was deleted after it was read, the list is empty. Such a page must not be cached.
     if (parent && rows.length === 0 && (await findPath(tenant, parents))?.object_id !== parent.object_id)
@@ -105,11 +108,15 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     if (serverId !== undefined) await requireScopes(tenant, serverId, declared.scopes);
     const last = rows.at(-1);
     const next = isMore && last ? cursors.seal(toId(resource.idPrefix, last.object_id)) : null;
-    const link = isMore ? nextLinkOf(plane.urls.public + path, list, query, { next, skip, limit }) : undefined;
+    const url = plane.urls.public + path;
+    const link = isMore ? nextLinkOf(url, list, query, { next, skip, limit }) : undefined;
+    const values = pageValuesOf(list, query, { skip, limit, count: rows.length, isMore, total });
+    const links = pageLinksOf(url, list, query, { next, skip, limit, isMore, pages: values.pages?.[0] });
+    const known = { ...values, ...links };
     return {
       revision,
       grantorId: serverId,
-      json: JSON.stringify(listBody(list, rows.map(objectReader(resource)), next)),
+      json: JSON.stringify(listBody(list, rows.map(objectReader(resource)), next, { known })),
       headers: link === undefined ? {} : { link },
     };
   }
