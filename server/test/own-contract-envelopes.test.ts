@@ -1,4 +1,5 @@
-// The fields around the content of responses in the sandbox: totals, flags, addresses of pages, and constants.
+// The fields around the content of responses in the sandbox: totals, flags, addresses of pages, constants, and the
+// identifiers of the path.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test, vi } from 'vitest';
 import { type Answer, json } from './app.ts';
@@ -144,4 +145,15 @@ test('the served document has the fields around the content, which the responses
     },
   });
   expect(numbered?.examples).toMatchObject({ aPage: { value: { meta: { total: 1, pages: 1, per_page: 4 } } } });
+});
+
+test('a response has the identifier of the path in the fields with the name of its parameter, in any case', async () => {
+  expect((await send('/yards/2/weigh', {})).body).toEqual({ yard_id: 2, scale: { YardId: '2' } });
+});
+
+test('a new object has the identifier of a path that names no resource, if its field accepts it', async () => {
+  const crateIds = async (path: string) => (await send<{ crate_id: number }>(path, { name: 'Heavy' })).body.crate_id;
+  expect(await crateIds('/racks/12/tags')).toBe(12);
+  expect(await crateIds('/racks/twelve/tags')).toBe(4711);
+  expect(await crateIds('/crates/12/tags')).toBe(4711);
 });

@@ -16,6 +16,7 @@ import { fileOfType } from './declared-file.ts';
 import { pageRequestOf } from './declared-inputs.ts';
 import { envelopeBody, envelopeSchema, listBody } from './envelope.ts';
 import { pageValuesOf } from './page-links.ts';
+import { type PathValues, pathValueFor } from './path-values.ts';
 
 type Replies = AnyOperation<unknown>['replies'];
 type ListContent = Extract<Content, { of: 'list' }>;
@@ -67,6 +68,8 @@ interface ReplySource {
   object: object | undefined;
   /** The values of the request's body. They replace drawn values of the same name that they fit. */
   given?: Readonly<Record<string, unknown>>;
+  /** The identifiers in the path. They replace drawn values of fields with the names of their parameters. */
+  inPath: PathValues;
   /** The text that drawn values are derived from. */
   origin: string;
   /** The header `Accept` of the request. It selects one of several types of a file. */
@@ -77,10 +80,10 @@ interface ReplySource {
 export function replyOf(
   resource: AnyResource,
   { status, content }: OperationDeclaration,
-  { object, given = {}, origin, accept }: ReplySource,
+  { object, given = {}, inPath, origin, accept }: ReplySource,
 ): Reply {
   const draw = (schema: TSchema): unknown =>
-    repeatGiven(schema, drawValue(schema, createSeededRandom(origin)) ?? null, given);
+    repeatGiven(schema, drawValue(schema, createSeededRandom(origin)) ?? null, { given, inPath });
   switch (content.of) {
     case 'nothing':
       return { status };
@@ -98,13 +101,23 @@ export function replyOf(
   }
 }
 
-/** Returns a drawn value with the given values where its schema has a property of their name that they fit. */
-function repeatGiven(schema: TSchema, drawn: unknown, given: Readonly<Record<string, unknown>>): unknown {
+/**
+ * Returns a drawn value with the identifiers of the path and the given values, where its schema has a property of their
+ * name that they fit.
+ */
+function repeatGiven(
+  schema: TSchema,
+  drawn: unknown,
+  source: { given: Readonly<Record<string, unknown>>; inPath: PathValues },
+): unknown {
   if (typeof drawn !== 'object' || drawn === null || Array.isArray(drawn)) return drawn;
+  const { given, inPath } = source;
   const properties: Readonly<Record<string, TSchema>> = Object(Reflect.get(schema, 'properties'));
   const repeated = Object.entries(properties).flatMap(([name, property]) => {
+    const named = pathValueFor(inPath, name, property);
+    if (named !== undefined) return [[name, named]];
     if (Object.hasOwn(given, name) && fits(property, given[name])) return [[name, given[name]]];
-    return Object.hasOwn(drawn, name) ? [[name, repeatGiven(property, Reflect.get(drawn, name), given)]] : [];
+    return Object.hasOwn(drawn, name) ? [[name, repeatGiven(property, Reflect.get(drawn, name), source)]] : [];
   });
   return { ...drawn, ...Object.fromEntries(repeated) };
 }

@@ -20,6 +20,7 @@ import { hasValue, listBody } from './envelope.ts';
 import { findPath, isBelow, levelsBetween } from './find-path.ts';
 import { requireScopes, serverOf } from './granting-server.ts';
 import { nextLinkOf, pageLinksOf, pageValuesOf, withoutPaging } from './page-links.ts';
+import { pathValues } from './path-values.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
 type Run = AnyOperation<Plane>['run'];
@@ -68,6 +69,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
       serverId,
       reply: replyOf(resource, declared, {
         object,
+        inPath: pathValues(resource, declared, params),
         origin: `${tenant.appId}/${fillPath(declared.path, params)}`,
         accept,
       }),

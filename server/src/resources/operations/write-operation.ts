@@ -37,6 +37,7 @@ import {
   requireTransition,
   requireValid,
 } from './object-values.ts';
+import { pathFields, pathValues } from './path-values.ts';
 import { withoutWriteOnly } from './write-only.ts';
 
 type Run = AnyOperation<Plane>['run'];
@@ -91,6 +92,7 @@ async function actOnCollection(
   return replyOf(resource, declared, {
     object: undefined,
     given: storableOf(declared, bodyOf(inputs)),
+    inPath: pathValues(resource, declared, inputs.params),
     origin: requestId,
     accept,
   });
@@ -113,6 +115,7 @@ async function createObject(
   const storable = storableOf(declared, body);
   const given = {
     ...givenFields(resource, declared, storable),
+    ...pathFields(resource, declared, inputs.params),
     ...parentFields(resource, parent),
     ...stateFields(resource, declared),
   };
@@ -140,6 +143,7 @@ async function createObject(
   const reply = replyOf(resource, declared, {
     object: objectReader(resource)(made.row),
     given: storable,
+    inPath: pathValues(resource, declared, inputs.params),
     origin: requestId,
     accept: context.accept,
   });
@@ -267,6 +271,7 @@ async function changeObject(
   return replyOf(resource, declared, {
     object: objectReader(resource)(row),
     given: storableOf(declared, bodyOf(inputs)),
+    inPath: pathValues(resource, declared, inputs.params),
     origin: requestId,
     accept: context.accept,
   });
@@ -292,7 +297,8 @@ async function deleteObject(
   deleteStored(context.tenant, row.object_id);
   await emitEvents(context, resource, row, types);
   const { requestId: origin, accept } = context;
-  return replyOf(resource, declared, { object: objectReader(resource)(row), origin, accept });
+  const inPath = pathValues(resource, declared, inputs.params);
+  return replyOf(resource, declared, { object: objectReader(resource)(row), inPath, origin, accept });
 }
 
 async function requireLocked(
