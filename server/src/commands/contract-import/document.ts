@@ -2,7 +2,7 @@
 // limited, and its objects inherit nothing.
 import { type Alias, Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from 'yaml';
 import { parsePointer } from '../../kit/text/json-pointer.ts';
-import { cut } from './words.ts';
+import { truncateText } from './words.ts';
 
 export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 500_000;
@@ -143,7 +143,7 @@ function createReader(
         const name = cleanText(String(isScalar(key) ? key.value : key));
         const at = key as Node; // parsed pairs hold nodes
         if (own.has(name))
-          refuse(offsetOf(at), `${NO_DOCUMENT} The key ${JSON.stringify(cut(name, 60))} occurs twice.`);
+          refuse(offsetOf(at), `${NO_DOCUMENT} The key ${JSON.stringify(truncateText(name, 60))} occurs twice.`);
         object[name] = add(name, at, value);
       }
       mergeInto(object);
