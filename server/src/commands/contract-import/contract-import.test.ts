@@ -175,7 +175,14 @@ describe('a document of OpenAPI 3.0', () => {
     expect(Object.entries(vessel?.operations ?? {}).map(([id, one]) => [id, one.content])).toEqual([
       [
         'listVesselRecord',
-        { of: 'list', in: 'vessels', paging: { by: 'page', parameter: 'page[number]', limit: 'page[size]' } },
+        {
+          of: 'list',
+          in: 'vessels',
+          paging: { by: 'page', parameter: 'page[number]', limit: 'page[size]' },
+          around: {
+            schema: { type: 'object', properties: { vessels: { type: 'array' }, meta: { type: 'object' } } },
+          },
+        },
       ],
       ['getVesselRecord', { of: 'object', in: 'data' }],
       ['replaceVesselRecord', { of: 'nothing' }],
