@@ -50,6 +50,8 @@ const ADDRESSES: [PageValue, names: string][] = [
 ];
 const FRACTIONS = ['double', 'float', 'decimal'];
 const URLS = ['uri', 'url', 'uri-reference'];
+/** In an object with more fields around the content, the contract has only the content and the next cursor. */
+const MAX_FIELDS = 100;
 /** A response has a value at most this number of objects inside. */
 const MAX_LEVELS = 3;
 
@@ -80,8 +82,11 @@ function schemaAround(
   [content, next]: readonly (string[] | undefined)[],
   type: 'array' | 'object',
 ): Schema {
-  const properties = [...fieldsOf(part)].flatMap(([name, field]): [string, Schema][] => {
+  const fields = [...fieldsOf(part)];
+  const isLarge = fields.length > MAX_FIELDS;
+  const properties = fields.flatMap(([name, field]): [string, Schema][] => {
     if (isInherited(name) || isMarked(field, 'writeOnly')) return [];
+    if (isLarge && content?.[0] !== name && next?.[0] !== name) return [];
     const inside = [content, next].map((path) => (path?.[0] === name ? path.slice(1) : undefined));
     if (inside[0]?.length === 0) return [[name, { type }]];
     const target = inside.some((path) => path !== undefined && path.length > 0) ? field.target() : undefined;

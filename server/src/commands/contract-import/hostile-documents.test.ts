@@ -196,10 +196,8 @@ test.each([
       Object.assign(components.schemas.Order.properties, Object.fromEntries(fields));
     }),
   ],
-])('imports a document with %s in a few seconds', (_, text) => {
-  const startedAt = performance.now();
+])('imports a document with %s', (_, text) => {
   expect(JSON.stringify(importDocument('shop.json', text)).length).toBeLessThan(5_000_000);
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
 test('leaves out query parameters with the names of inherited properties', () => {
