@@ -141,7 +141,7 @@ describe('a document of OpenAPI 3.1', () => {
       '103 returns a file (application/pdf). The contract declares its types, and at most 5242880 bytes',
       '109 is a body of multipart/form-data. The contract takes JSON only, and leaves the operation out',
       '110 is a resource without an operation of the contract. The contract leaves it out',
-      '112 belongs to no resource of the contract. The contract leaves it out',
+      '112 names no object. The contract has it as an action of Branch, which changes no object in the sandbox',
       '121 is the event branch.opened in the contract',
       '121 has a payload of its own. The data of the event is a Branch, in the platform’s envelope',
       '121 names no change of Branch that the contract knows. Only a trigger emits the event. To emit it with a change, set `creates`, `changes`, `deletes` or `entering` in the module of Branch',
@@ -272,7 +272,7 @@ describe('slipway-server contract import', () => {
     const lines = await run('import', pathOf('library.yaml'), '--out', out);
     expect(lines).toHaveLength(26);
     expect(lines[1]).toBe('library.yaml:6: /paths begin with /api/v2. The contract mounts them under /v1.');
-    expect(lines.at(-1)).toBe(`Wrote 2 resources, 9 operations, 2 events, 5 scopes to ${out}. Findings: 25.`);
+    expect(lines.at(-1)).toBe(`Wrote 2 resources, 10 operations, 2 events, 5 scopes to ${out}. Findings: 25.`);
     const module = await import(pathToFileURL(join(out, 'contract.mjs')).href);
     const contract: ContractDeclaration = module.default({ defineContract, resource });
     expect(contract.resources.map(({ name, parent }) => [name, parent?.name])).toEqual([

@@ -9,7 +9,7 @@ import {
   type ResourceDeclaration,
   resource,
 } from '../../access/contracts/index.ts';
-import { groupRoutes, type PathCollection } from './collections.ts';
+import { groupRoutes, type PathCollection, shapeOfRoute } from './collections.ts';
 import { DocumentError, readDocument } from './document.ts';
 import { readEvents } from './events.ts';
 import { type Finding, Findings } from './findings.ts';
@@ -21,6 +21,7 @@ import { type Plan, planResources } from './plans.ts';
 import { declareResource, type ResourceData } from './resources.ts';
 import { type Route, readRoutes, templateOf } from './routes.ts';
 import { Scopes } from './scopes.ts';
+import { componentPointer } from './shapes.ts';
 import { wordsOf } from './words.ts';
 
 /** A contract as data, without functions. */
@@ -103,11 +104,17 @@ function assignActions(
   const owners = new Map(
     plans.flatMap((plan) => plan.collections.map((one) => [one.template, { plan, one }] as const)),
   );
+  const hostOf = hostsIn(plans);
   const actions = new Map<Plan, Route[]>();
   const assign = (route: Route, reason: string): void => {
-    const plan = ownerOf(route, owners);
+    const owner = ownerOf(route, owners);
+    const plan = owner ?? hostOf(route);
     if (plan) actions.set(plan, [...(actions.get(plan) ?? []), route]);
-    else route.operation.report(`belongs to ${reason}. The contract leaves it out`);
+    if (!plan) route.operation.report(`belongs to ${reason}. The contract leaves it out`);
+    else if (!owner)
+      route.operation.report(
+        `names no object. The contract has it as an action of ${plan.name}, which changes no object in the sandbox`,
+      );
   };
   for (const route of others) assign(route, 'no resource of the contract');
   for (const route of unidentified) assign(route, 'a resource whose objects no response contains');
@@ -130,6 +137,39 @@ function ownerOf(
   if (before && segments.length - 2 > last) return before.plan;
   return (ofObject ?? before)?.plan;
 }
+
+/**
+ * Returns a function that finds the resource for an operation whose path names no object, such as `GET /account` or
+ * `PATCH /orders`: that of its response or of its path, one with its tag, otherwise the first. Looks resources up
+ * in maps, because a document can have thousands of them.
+ */
+function hostsIn(plans: readonly Plan[]): (route: Route) => Plan | undefined {
+  const byComponent = new Map<unknown, Plan>();
+  const byTemplate = new Map<string, Plan>();
+  const byTag = new Map<unknown, Plan>();
+  for (const plan of plans.toReversed()) {
+    byComponent.set(componentPointer(plan.schema), plan);
+    for (const { template, members } of plan.collections) {
+      byTemplate.set(template, plan);
+      for (const { route } of members) byTag.set(tagOf(route.operation), plan);
+    }
+  }
+  byTag.delete(undefined); // operations without a tag have nothing in common
+  return (route) => {
+    const { segments, operation } = route;
+    if (segments.some(({ isParameter }) => isParameter)) return undefined;
+    const shape = shapeOfRoute(route);
+    return (
+      byComponent.get(shape && componentPointer(shape.schema)) ??
+      byTemplate.get(templateOf(segments)) ??
+      byTemplate.get(templateOf(segments.slice(0, -1))) ??
+      byTag.get(tagOf(operation)) ??
+      plans[0]
+    );
+  };
+}
+
+const tagOf = (operation: Part): unknown => operation.at('tags')?.items()[0]?.value;
 
 function addEvents(root: Part, declared: Map<Plan, ResourceData>): void {
   const statesOf = (plan: Plan) => {

@@ -3,7 +3,7 @@ import { isWireName, nextFieldError, type Paging } from '../../access/contracts/
 import { MAX_LIMIT } from '../../kit/http/page.ts';
 import { sentSchemaOf } from './parameters.ts';
 import type { Part } from './part.ts';
-import { fieldsOf } from './shapes.ts';
+import { fieldsOf, typeOf } from './shapes.ts';
 import { wordsOf } from './words.ts';
 
 const CURSORS =
@@ -91,6 +91,12 @@ function sizeOf(limit: Part): { maxLimit?: number; defaultLimit?: number } {
   return { ...(isLimited && { maxLimit: most }), ...(isNumber && { defaultLimit: Math.min(standard, most) }) };
 }
 
+/** Returns false for a field that contains no cursor, such as a link that is an object. */
+function isText(field: Part): boolean {
+  const target = field.target();
+  return target !== undefined && ['string', undefined].includes(typeOf(target));
+}
+
 /**
  * Returns the path of the field with the next cursor, such as `meta.next_cursor`. `seen` are the schemas that were read
  * before, because a schema can contain itself in each of its fields.
@@ -99,7 +105,7 @@ function nextOf(schema: Part, before = '', level = 0, seen: Set<unknown> = new S
   if (seen.has(schema.value)) return undefined;
   seen.add(schema.value);
   const fields = [...fieldsOf(schema)];
-  const own = fields.find(([name]) => isIn(NEXT, name));
+  const own = fields.find(([name, field]) => isIn(NEXT, name) && isText(field));
   if (own) return before + own[0];
   if (level === 2) return undefined;
   for (const [name, field] of fields) {
