@@ -159,8 +159,12 @@ function checkFields({ fields, optional = [], identity, parentField, ...one }: A
   if (unknown !== undefined) report('optional', `names ${unknown}, which is no field`);
   if (parentField !== undefined && !isField(parentField)) report('parentField', `is ${parentField}, which is no field`);
   let isSafe = true;
-  for (const [part, schemas] of Object.entries({ fields, hidden: one.hidden ?? {} })) {
+  const alternatives = (one.alternatives ?? []).map(
+    (each, index) => [`alternatives[${index}].fields`, each.fields] as const,
+  );
+  for (const [part, schemas] of [...Object.entries({ fields, hidden: one.hidden ?? {} }), ...alternatives]) {
     for (const [field, schema] of Object.entries(schemas)) {
+      if (part.startsWith('alternatives') && !isField(field)) report(`${part}.${field}`, 'is no field of the resource');
       reportSchema(schema, `${part}.${field}`, (at, detail) => {
         isSafe = false;
         report(at, detail);

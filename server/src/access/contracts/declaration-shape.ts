@@ -56,7 +56,14 @@ const Operation = strictObject({
   deprecated: optional(isTrue()),
   scopes: listOf(textOf()),
   query: optional(byName(strictObject({ schema: jsonSchema(), required: optional(isTrue()) }))),
-  input: optional(strictObject({ schema: jsonSchema(), required: optional(isTrue()), type: optional(textOf()) })),
+  input: optional(
+    strictObject({
+      schema: jsonSchema(),
+      required: optional(isTrue()),
+      type: optional(textOf()),
+      in: optional(textOf()),
+    }),
+  ),
   status: Type.Integer(),
   content: Content,
   becomes: optional(textOf()),
@@ -105,6 +112,7 @@ const ResourceShape = strictObject({
   fields: byName(jsonSchema()),
   optional: optional(listOf(textOf())),
   open: optional(isTrue()),
+  alternatives: optional(listOf(strictObject({ fields: byName(jsonSchema()), required: optional(listOf(textOf())) }))),
   identity: optional(Identity),
   parentField: optional(textOf()),
   stateField: optional(textOf()),

@@ -109,6 +109,8 @@ export interface ResourceDeclaration {
   optional?: readonly string[];
   /** True if objects can have fields that the contract does not declare. */
   open?: true;
+  /** The forms of the objects. Objects that the sandbox makes have the fields of one form. */
+  alternatives?: readonly AlternativeDeclaration[];
   /**
    * The identifiers of an API with its own form. The objects then contain the declared fields, and no derived
    * identifiers of parents.
@@ -142,6 +144,13 @@ export interface ResourceDeclaration {
   onDue?(occurrence: { object: never; parent: never; now: Date }): ObjectChange;
   /** Without it, new sandbox data has no object of the resource. */
   sandbox?: SandboxDeclaration;
+}
+
+/** A form of an object, with the fields that differ from form to form, such as `kind`. */
+interface AlternativeDeclaration {
+  fields: Readonly<Record<string, TSchema>>;
+  /** The fields that each object of the form has. */
+  required?: readonly string[];
 }
 
 interface ListDeclaration {

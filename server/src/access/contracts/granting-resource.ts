@@ -2,6 +2,7 @@
 // account of the app.
 import type { AnyResource } from './declaration.ts';
 import type { OperationDeclaration } from './operation-declaration.ts';
+import { objectSchemaOf } from './request-body.ts';
 
 /** Returns true if objects of the resource grant scopes, or are below objects that do. */
 export const isGranted = ({ grants, parent }: AnyResource): boolean =>
@@ -24,16 +25,13 @@ export function checkGrantor({ grants, parent, operations = {}, events }: AnyRes
 }
 
 /** Reports an operation on a granted resource from whose request no granting object follows. */
-export function checkReach(
-  one: AnyResource,
-  { effect, path, params = {}, input }: OperationDeclaration,
-  report: Report,
-): void {
+export function checkReach(one: AnyResource, declared: OperationDeclaration, report: Report): void {
+  const { effect, path, params = {} } = declared;
   if (!isGranted(one) || effect === 'list') return; // a list returns the objects whose grants permit it
   const names: string[] = [];
   for (let above = effect === 'create' ? one.parent : one; above; above = above.parent) names.push(above.idName);
   if (names.some((name) => path.includes(`{${name}}`) && !Object.hasOwn(params, name))) return;
-  const required: unknown = Reflect.get(Object(input?.schema), 'required');
+  const required: unknown = Reflect.get(Object(objectSchemaOf(declared)), 'required');
   const isInBody = effect === 'create' && Array.isArray(required) && required.includes(one.parentField);
   if (isInBody) return;
   report(

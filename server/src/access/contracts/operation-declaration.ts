@@ -70,9 +70,10 @@ export interface OperationDeclaration {
   query?: Readonly<Record<string, { schema: TSchema; required?: true }>>;
   /**
    * The body of the request. `type` is the media type of the API's body, such as `application/merge-patch+json`; without
-   * it, `application/json`. The sandbox accepts both.
+   * it, `application/json`. The sandbox accepts both. `in` is the field of the body that contains the values of the object,
+   * such as `data`; without it, the body contains them itself.
    */
-  input?: { schema: TSchema; required?: true; type?: string };
+  input?: { schema: TSchema; required?: true; type?: string; in?: string };
   status: number;
   content: Content;
   /** The state of the object after the operation. */

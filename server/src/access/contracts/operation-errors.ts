@@ -7,6 +7,7 @@ import { exampleOf } from './example-value.ts';
 import { checkReach } from './granting-resource.ts';
 import { identityPatternError } from './identity-pattern.ts';
 import type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
+import { objectSchemaOf } from './request-body.ts';
 import { isInherited, isReservedPath } from './reserved-names.ts';
 import { unsafeParts } from './schema-errors.ts';
 
@@ -114,6 +115,8 @@ function checkInputs({ query = {}, input }: OperationDeclaration, report: Report
       'input.type',
       'must be a media type such as `application/merge-patch+json`. Leave it out for `application/json`',
     );
+  if (input.in !== undefined && (!isFieldPath(input.in) || !objectSchemaOf({ input })))
+    report('input.in', 'must be the name of a field of the body, or the path of one like `data.order`');
 }
 
 function checkContent({ content, status }: OperationDeclaration, report: Report): void {

@@ -36,6 +36,35 @@ test('a field of several alternatives accepts the values of each of them', () =>
     reference: { anyOf: [{ type: 'string', maxLength: 9 }, { type: 'integer' }] },
   });
   expect(payment?.optional).toEqual(['number', 'reference']);
+  expect(payment?.alternatives).toEqual([
+    {
+      fields: {
+        kind: { type: 'string', enum: ['card'] },
+        number: { type: 'string' },
+        reference: { type: 'string', maxLength: 9 },
+      },
+      required: ['kind', 'number'],
+    },
+    {
+      fields: { kind: { type: 'string', enum: ['transfer'] }, reference: { type: 'integer' } },
+      required: ['kind', 'reference'],
+    },
+  ]);
+});
+
+test('a field next to alternatives that limit its values has these values', () => {
+  const alternative = (kind: string) => ({ properties: { kind: { type: 'string', enum: [kind] } } });
+  const { payment } = importPayment({
+    Payment: {
+      type: 'object',
+      properties: { id: { type: 'integer' }, kind: { type: 'string' } },
+      oneOf: [alternative('card'), alternative('cash')],
+    },
+  });
+  expect(payment?.fields.kind).toEqual({ type: 'string', enum: ['card', 'cash'] });
+  expect(payment?.alternatives).toEqual(
+    ['card', 'cash'].map((kind) => ({ fields: { kind: { type: 'string', enum: [kind] } } })),
+  );
 });
 
 test('a query parameter with the name of a field of an alternative is not reported as a parameter without an effect', () => {
@@ -61,6 +90,11 @@ test('the fields next to alternatives keep their schemas', () => {
   });
   expect(payment?.fields).toMatchObject({ kind: { type: 'string', enum: ['card', 'cash'] }, note: { type: 'string' } });
   expect(payment?.optional).toEqual(['kind', 'note']);
+  const kind = { type: 'string', enum: ['card', 'cash'] };
+  expect(payment?.alternatives).toEqual([
+    { fields: { kind: { enum: ['card'] } } },
+    { fields: { kind, note: { type: 'string' } }, required: ['note'] },
+  ]);
 });
 
 const payer = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };

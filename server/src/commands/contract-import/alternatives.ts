@@ -1,8 +1,20 @@
 // The fields of an object that has alternatives (`oneOf`, `anyOf`). A resource of a contract has the fields of all of them.
+import { mergeSchemas } from './merge-schemas.ts';
 import type { Schema } from './schemas.ts';
 
+/** Returns the fields of an object and of its alternatives. If all alternatives limit a field of the object, so does the result. */
+export function mergeFields(own: Readonly<Record<string, Schema>>, schemas: readonly Schema[]): Record<string, Schema> {
+  const fields = allFields(schemas);
+  const isInAll = (name: string): boolean => schemas.every(({ properties }) => Object.hasOwn(Object(properties), name));
+  const merged = Object.entries(own).map(([name, schema]): [string, Schema] => {
+    const other = Object.hasOwn(fields, name) && isInAll(name) ? fields[name] : undefined;
+    return [name, other ? mergeSchemas(schema, [other]) : schema];
+  });
+  return { ...fields, ...Object.fromEntries(merged) };
+}
+
 /** Returns the fields that any of the schemas has. A field of several schemas accepts the values of each of them. */
-export function allFields(schemas: readonly Schema[]): Record<string, Schema> {
+function allFields(schemas: readonly Schema[]): Record<string, Schema> {
   const fields = new Map<string, Schema[]>();
   for (const { properties } of schemas)
     for (const [name, field] of Object.entries(Object(properties)))
@@ -16,6 +28,30 @@ export function requiredByAll(alternatives: readonly Schema[]): string[] {
     Array.isArray(required) ? required.map(String) : [],
   );
   return first.filter((name) => others.every((names) => names.includes(name)));
+}
+
+interface Alternative {
+  fields: Record<string, Schema>;
+  required?: string[];
+}
+
+/**
+ * Returns the alternatives of an object with the fields `own`, each with those of the fields `names` that differ from one
+ * alternative to another. None if no field differs.
+ */
+export function differencesOf(
+  schemas: readonly Schema[],
+  names: readonly string[],
+  own: Readonly<Record<string, Schema>>,
+): Alternative[] {
+  const all = schemas.map(({ properties }): Record<string, Schema> => ({ ...own, ...Object(properties) }));
+  const differing = names.filter((name) => new Set(all.map((fields) => JSON.stringify(fields[name]))).size > 1);
+  if (differing.length === 0) return [];
+  return schemas.map(({ required }, index) => {
+    const fields = Object.entries(all[index] ?? {}).filter(([name]) => differing.includes(name));
+    const needed = Array.isArray(required) ? required.map(String).filter((name) => differing.includes(name)) : [];
+    return { fields: Object.fromEntries(fields), ...(needed.length > 0 && { required: needed }) };
+  });
 }
 
 /**

@@ -19,7 +19,7 @@ import type { Route } from './routes.ts';
 import { withFurtherExamples } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import type { Scopes } from './scopes.ts';
-import { componentPointer, hasField } from './shapes.ts';
+import { componentPointer, hasField, shapeOf } from './shapes.ts';
 import { camel, plural, unique, withLast, wordsOf } from './words.ts';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -61,7 +61,7 @@ export function declareOperation(
     operation.report('has the method and the path of another operation. The contract leaves it out');
     return undefined;
   }
-  const input = inputOf(operation, method);
+  const input = inputOf(plan, route);
   if (input === 'unsupported') return undefined;
   context.routes.add(routed);
   const content = withAround(contentOf(plan, route, effect), route);
@@ -188,7 +188,7 @@ const isStructured = (part: Part): boolean =>
   !['form', 'spaceDelimited', 'pipeDelimited', undefined].includes(part.text('style')) ||
   part.at('schema')?.text('type') === 'object';
 
-function inputOf(operation: Part, method: string): OperationDeclaration['input'] | 'unsupported' {
+function inputOf(plan: Plan, { operation, method, segments }: Route): OperationDeclaration['input'] | 'unsupported' {
   const body = operation.at('requestBody');
   if (!body) return undefined;
   if (method === 'GET' || method === 'DELETE') {
@@ -209,5 +209,19 @@ function inputOf(operation: Part, method: string): OperationDeclaration['input']
   const given = json[1].own('schema');
   const schema = withFurtherExamples(given ? convertSchema(given, 'request') : {}, examplesOf(json[1]));
   const type = bodyTypeOf(json[0]);
-  return { schema, ...(body.isTrue('required') && { required: true }), ...(type !== undefined && { type }) };
+  const field = given && fieldOfObject(plan, given, segments);
+  return {
+    schema,
+    ...(body.isTrue('required') && { required: true }),
+    ...(type !== undefined && { type }),
+    ...(field !== undefined && { in: field }),
+  };
+}
+
+/** Returns the field of a body that contains the object, such as `data` or `order`; undefined if the body is the object. */
+function fieldOfObject(plan: Plan, body: Part, segments: Route['segments']): string | undefined {
+  const last = segments.findLast(({ isParameter }) => !isParameter)?.name ?? '';
+  const shape = shapeOf(body, last, false);
+  if (shape.of !== 'object' || shape.in === undefined || hasField(plan.schema, shape.in)) return undefined;
+  return isWireName(shape.in) ? shape.in : undefined;
 }

@@ -9,7 +9,7 @@ import {
   resource,
 } from '../../access/contracts/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
-import { allFields, requiredByAll } from './alternatives.ts';
+import { differencesOf, mergeFields, requiredByAll } from './alternatives.ts';
 import { type CollectionRoute, shapeOfRoute } from './collections.ts';
 import { isObject } from './document.ts';
 import { identityOf } from './identities.ts';
@@ -39,12 +39,13 @@ const RULES =
 
 /** `actions` are the operations on the resource that are on no collection. */
 export function declareResource(plan: Plan, actions: readonly Route[], context: Context): ResourceData {
-  const { fields, required, isOpen } = readFields(plan);
+  const { fields, required, isOpen, alternatives, base: shared } = readFields(plan);
   const identity = identityOf(plan, fields);
   const { field: idField } = identity;
   const own = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== idField));
   const all = [...(idField === undefined ? [] : [idField]), ...Object.keys(own)];
   const optional = all.filter((name) => !required.has(name));
+  const differing = differencesOf(alternatives, Object.keys(own), shared);
   const states = statesOf(own);
   if (states) {
     const part = fieldsOf(plan.schema).get(states.field) ?? plan.schema;
@@ -76,6 +77,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
     fields: own as Record<string, TSchema>, // plain JSON Schema, which is what TypeBox compiles
     ...(optional.length > 0 && { optional }),
     ...(isOpen && { open: true as const }),
+    ...(differing.length > 0 && { alternatives: differing as Alternatives }), // as `fields`
     ...(states && {
       stateField: states.field,
       states: Object.fromEntries(states.names.map((name) => [name, states.names.filter((other) => other !== name)])),
@@ -110,7 +112,12 @@ interface ReadFields {
   fields: Record<string, Schema>;
   required: Set<string>;
   isOpen: boolean;
+  alternatives: Schema[];
+  /** The fields that the schema has next to its alternatives. */
+  base: Record<string, Schema>;
 }
+
+type Alternatives = NonNullable<ResourceDeclaration['alternatives']>;
 
 function readFields({ schema: part, name }: Plan): ReadFields {
   const schema = convertSchema(part, 'response');
@@ -118,9 +125,10 @@ function readFields({ schema: part, name }: Plan): ReadFields {
     Array.isArray(list) ? list.map((one) => Object(one)) : [],
   );
   if (alternatives.length > 0) part.report(`has alternatives. A ${name} of the contract has the fields of all of them`);
-  const properties: Record<string, Schema> = { ...allFields(alternatives), ...Object(schema.properties) };
-  const own = Array.isArray(schema.required) ? schema.required.map(String) : [];
-  const required = new Set<string>([...own, ...requiredByAll(alternatives)]);
+  const base: Record<string, Schema> = Object(schema.properties);
+  const properties = mergeFields(base, alternatives);
+  const requiredFields = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const required = new Set<string>([...requiredFields, ...requiredByAll(alternatives)]);
   const rules = RULES.filter((rule) => schema[rule] !== undefined);
   if (isObject(schema.additionalProperties)) rules.push('additionalProperties');
   if (rules.length > 0)
@@ -145,7 +153,7 @@ function readFields({ schema: part, name }: Plan): ReadFields {
       ? given
       : { ...(typeof given.description === 'string' && { description: given.description }) };
   }
-  return { fields, required, isOpen };
+  return { fields, required, isOpen, alternatives, base };
 }
 
 function parentFieldOf(parent: Plan, fields: Readonly<Record<string, Schema>>): string | undefined {

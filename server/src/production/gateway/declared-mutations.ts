@@ -30,7 +30,7 @@ export function declaredMutations(one: DeclaredOperation): MutationForm {
       const named = requireNamedObjects(forwarded, one);
       const serverId = await findServer(forwarded, one, named);
       requireSameId(forwarded, one, named);
-      if (reach?.by !== 'body') await requireSameServer(forwarded, resource, serverId);
+      if (reach?.by !== 'body') await requireSameServer(forwarded, one, serverId);
       return serverId;
     },
     serverIn: (body) => serverInBody(resource, body),
@@ -66,9 +66,9 @@ function serverInBody(resource: AnyResource, body: string): string | undefined {
 }
 
 /** Returns the parent that the body of a request names, with which the response is compared. */
-function parentInBody({ operation, inputs }: ForwardContext, { resource }: DeclaredOperation): NamedObject[] {
+function parentInBody({ operation, inputs }: ForwardContext, { resource, declared }: DeclaredOperation): NamedObject[] {
   const field = parentFieldOf(resource);
-  const given = operation.body && field !== undefined ? bodyOf(inputs)[field] : undefined;
+  const given = operation.body && field !== undefined ? bodyOf(declared, inputs)[field] : undefined;
   const key = resource.parent && usableKey(resource.parent, given);
   return resource.parent && key !== undefined ? [{ resource: resource.parent, key }] : [];
 }
@@ -84,17 +84,25 @@ function requireSameId(
   const body = objectBodyOf(resource, declared, inputs);
   if (!own || idField === undefined || !Object.hasOwn(body, idField)) return;
   if (keyOfId(resource, body[idField]) !== own.key)
-    throw fieldProblem(idField, `must be ${own.key}, the identifier in the path`);
+    throw fieldProblem(declared, idField, `must be ${own.key}, the identifier in the path`);
 }
 
 /** Throws invalid_request if the body names a parent that other grants permit. */
-async function requireSameServer(forwarded: ForwardContext, resource: AnyResource, serverId: string): Promise<void> {
+async function requireSameServer(
+  forwarded: ForwardContext,
+  { resource, declared }: DeclaredOperation,
+  serverId: string,
+): Promise<void> {
   const { parent } = resource;
   const field = parentFieldOf(resource);
-  const given = field === undefined ? undefined : bodyOf(forwarded.inputs)[field];
+  const given = field === undefined ? undefined : bodyOf(declared, forwarded.inputs)[field];
   if (!parent || !isGranted(parent) || given === undefined || given === null) return;
   if ((await findParentServer(forwarded, parent, given)) === serverId) return;
-  throw fieldProblem(field, `must be the identifier of an existing ${parent.noun} that the same grants permit`);
+  throw fieldProblem(
+    declared,
+    field,
+    `must be the identifier of an existing ${parent.noun} that the same grants permit`,
+  );
 }
 
 /** Returns the server of the parent that a body names; undefined if it does not exist or names no granting object. */

@@ -6,6 +6,7 @@ import {
   grantorOf,
   linkField,
   type OperationDeclaration,
+  objectInBody,
   type Reach,
   reachOf,
   readOf,
@@ -129,7 +130,7 @@ export async function locate(
 /** Returns the server whose grants permit the operation, except a list of the objects whose grants permit it. */
 export async function findServer(
   forwarded: ForwardContext,
-  { reach }: DeclaredOperation,
+  { declared, reach }: DeclaredOperation,
   named: readonly NamedObject[],
 ): Promise<string> {
   const { params, body } = forwarded.inputs;
@@ -144,7 +145,7 @@ export async function findServer(
       return locate(forwarded, found, params);
     }
     case 'body': {
-      const key = usableKey(reach.parent, Reflect.get(Object(body), reach.field));
+      const key = usableKey(reach.parent, objectInBody(declared, body)[reach.field]);
       if (key === undefined) throw problem('not_found');
       return locate(forwarded, { resource: reach.parent, key }, { ...params, [reach.parent.idName]: key });
     }

@@ -1,7 +1,7 @@
 // The server whose grants permit an operation: the object of the granting resource that the operation reaches, or the
 // account of the app.
 import { requireGrant, type Scope, type Tenant, type TenantReader } from '../../access/authority/index.ts';
-import { type AnyResource, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
+import { type AnyResource, isGranted, type OperationDeclaration, objectInBody } from '../../access/contracts/index.ts';
 import type { Inputs } from '../../kit/http/operation.ts';
 import { accountOf, findStored, keyOfId, type StoredObject } from '../objects/index.ts';
 import { namedObjects } from './declared-inputs.ts';
@@ -21,7 +21,7 @@ export async function serverOfMutation(
   const [nearest] = namedObjects(resource, declared, params).filter((one) => !isNew || one.resource !== resource);
   if (nearest) return (await findStored(tenant, nearest.resource.kind, nearest.key))?.server_id;
   const { parent, parentField = '' } = resource;
-  const id: unknown = parent && Reflect.get(Object(body), parentField);
+  const id: unknown = parent && objectInBody(declared, body)[parentField];
   return parent && (await findStored(tenant, parent.kind, keyOfId(parent, id)))?.server_id;
 }
 

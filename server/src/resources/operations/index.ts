@@ -11,6 +11,7 @@ import { readRun } from './read-operation.ts';
 import { writeRun } from './write-operation.ts';
 
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
+export { withAlternative } from './alternative-fields.ts';
 export { limitOf, type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
 export { envelopeBody, listBody, nextFieldOf, valueAt } from './envelope.ts';
 export { exampleBody, hasKnownParent } from './example-body.ts';

@@ -6,6 +6,7 @@ import {
   OBJECT_LIMITS,
   type ObjectChange,
   type OperationDeclaration,
+  objectSchemaOf,
 } from '../../access/contracts/index.ts';
 import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
@@ -18,6 +19,8 @@ import {
   type StoredObject,
   stateOf,
 } from '../objects/index.ts';
+import { withAlternative } from './alternative-fields.ts';
+import { completeValue } from './complete-value.ts';
 
 /** The values of an object that are stored. */
 type ObjectValues = Pick<StoredObject, 'key' | 'data' | 'hidden'>;
@@ -51,7 +54,7 @@ const described = new WeakMap<OperationDeclaration, ReadonlyMap<string, boolean>
 
 /** Returns the names of the fields that the body of an operation declares, and whether a request may set each of them. */
 function bodyFieldsOf(declared: OperationDeclaration): ReadonlyMap<string, boolean> {
-  const known = described.get(declared) ?? new Map(describedFields(declared.input?.schema));
+  const known = described.get(declared) ?? new Map(describedFields(objectSchemaOf(declared)));
   described.set(declared, known);
   return known;
 }
@@ -127,7 +130,7 @@ export function newFields(
     ...createdTimes(resource, now),
     ...(firstState !== undefined && { [stateField]: firstState }),
     ...defaults,
-    ...given,
+    ...completed(resource, given, {}, origin),
   };
   for (const [field, schema] of Object.entries(fields)) {
     if (Object.hasOwn(values, field)) continue;
@@ -136,19 +139,28 @@ export function newFields(
     else if (!optional.includes(field))
       values[field] = drawField(resource, field, origin) ?? exampleField(resource, field);
   }
-  return values;
+  return withAlternative(resource, values, given, origin);
 }
+
+/** Returns the fields with the objects inside completed. */
+const completed = ({ fields }: AnyResource, given: Fields, before: Fields, origin: string): Fields =>
+  Object.fromEntries(
+    Object.entries(given).map(([field, value]) => [
+      field,
+      Object.hasOwn(fields, field) ? completeValue(fields[field], value, before[field], `${origin}/${field}`) : value,
+    ]),
+  );
 
 /** Returns the value of the example, which fits; null for a field that the example lacks. */
 const exampleField = ({ example }: AnyResource, field: string): unknown =>
   Object.hasOwn(example, field) ? Reflect.get(example, field) : null;
 
 /** Returns the fields of an object after the caller has set some. A null removes a field that cannot be null. */
-export function changedFields(resource: AnyResource, before: Fields, given: Fields, now: Date): Fields {
+export function changedFields(resource: AnyResource, before: Fields, given: Fields, now: Date, origin = ''): Fields {
   const { fields, optional = [] } = resource;
   const isRemoval = (field: string, value: unknown): boolean =>
     value === null && optional.includes(field) && schemaErrors(fields[field] ?? ({} as TSchema), null).length > 0; // any value fits an unknown field
-  const all = { ...before, ...timesOf(resource, CHANGE_TIME, now), ...given };
+  const all = { ...before, ...timesOf(resource, CHANGE_TIME, now), ...completed(resource, given, before, origin) };
   return Object.fromEntries(Object.entries(all).filter(([field, value]) => !isRemoval(field, value)));
 }
 
@@ -168,7 +180,7 @@ export function replacedFields(
   source: { now: Date; origin: string },
 ): Fields {
   const kept = { ...keptFields(resource, declared, before), ...timesOf(resource, CHANGE_TIME, source.now) };
-  return newFields(resource, { ...kept, ...given }, source);
+  return newFields(resource, { ...kept, ...completed(resource, given, before, source.origin) }, source);
 }
 
 /** Returns where the object does not fit the schema of its resource or the limit of its size. */
@@ -180,9 +192,12 @@ export function invalidParts(resource: AnyResource, { key, data, hidden }: Objec
   return schemaErrors(resource.schema, object);
 }
 
-/** Throws invalid_request unless the object fits the schema of its resource and the limit of its size. */
-export function requireValid(resource: AnyResource, values: ObjectValues): void {
-  const errors = invalidParts(resource, values);
+/**
+ * Throws invalid_request unless the object fits the schema of its resource and the limit of its size. `at` is the JSON Pointer
+ * of the object in the body.
+ */
+export function requireValid(resource: AnyResource, values: ObjectValues, at = ''): void {
+  const errors = invalidParts(resource, values).map((one) => ({ ...one, pointer: at + one.pointer }));
   if (errors.length > 0) throw problem('invalid_request', { errors });
 }
 

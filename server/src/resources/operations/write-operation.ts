@@ -1,6 +1,15 @@
 // The operations of a contract that change objects. Object, events and the stored reply are written in one transaction.
 import type { MutationWriter, Plane, WriteContext } from '../../access/authority/index.ts';
-import { type AnyResource, isGranted, isWritable, type OperationDeclaration } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  isGranted,
+  isWritable,
+  type OperationDeclaration,
+  objectInBody,
+  objectPointerOf,
+  objectSchemaOf,
+  pathNames,
+} from '../../access/contracts/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { WouldBlockError } from '../../kit/db/shared-transaction.ts';
 import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
@@ -24,6 +33,7 @@ import {
   stateOf,
   updateStored,
 } from '../objects/index.ts';
+import { mergeObjects } from './complete-value.ts';
 import { replyOf } from './declared-content.ts';
 import { type NamedObject, namedObjects } from './declared-inputs.ts';
 import { findPath, isBelow } from './find-path.ts';
@@ -43,6 +53,8 @@ import { withoutWriteOnly } from './write-only.ts';
 type Run = AnyOperation<Plane>['run'];
 type Context = WriteContext;
 
+const JSON_API = 'application/vnd.api+json';
+
 /** Returns the function of an operation that changes objects. */
 export function writeRun(resource: AnyResource, declared: OperationDeclaration): Run {
   const { effect } = declared;
@@ -57,8 +69,8 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
   };
 }
 
-export const bodyOf = ({ body }: Inputs): Fields =>
-  typeof body === 'object' && !Array.isArray(body) ? { ...body } : {};
+/** Returns the values of the body about the object. */
+export const bodyOf = (declared: OperationDeclaration, { body }: Inputs): Fields => objectInBody(declared, body);
 
 /**
  * Returns the values of a body that belong to the object in the path. Returns no values if the body describes a part of the
@@ -66,20 +78,18 @@ export const bodyOf = ({ body }: Inputs): Fields =>
  * - The path has more than one segment after the object, such as `/orders/{orderId}/lines/{lineId}`.
  * - A PUT or PATCH returns another schema, such as `/orders/{orderId}/settings`.
  */
-export function objectBodyOf(
-  { idName }: AnyResource,
-  { effect, method, path, content }: OperationDeclaration,
-  inputs: Inputs,
-): Fields {
+export function objectBodyOf({ idName }: AnyResource, declared: OperationDeclaration, inputs: Inputs): Fields {
+  const { effect, method, path, content } = declared;
   const parts = path.split('/');
   const at = parts.indexOf(`{${idName}}`);
   const levels = at < 0 ? 0 : parts.length - 1 - at;
   const isPart = effect === 'action' && content.of === 'value' && (method === 'PUT' || method === 'PATCH');
-  return levels > 1 || (levels === 1 && isPart) ? {} : bodyOf(inputs);
+  return levels > 1 || (levels === 1 && isPart) ? {} : bodyOf(declared, inputs);
 }
 
 /** Returns the values of a body that may be stored and repeated. */
-const storableOf = ({ input }: OperationDeclaration, body: Fields): Fields => withoutWriteOnly(input?.schema, body);
+const storableOf = (declared: OperationDeclaration, body: Fields): Fields =>
+  withoutWriteOnly(objectSchemaOf(declared), body);
 
 async function actOnCollection(
   resource: AnyResource,
@@ -91,7 +101,7 @@ async function actOnCollection(
   if (above) requireServer(above, serverId);
   return replyOf(resource, declared, {
     object: undefined,
-    given: storableOf(declared, bodyOf(inputs)),
+    given: storableOf(declared, bodyOf(declared, inputs)),
     inPath: pathValues(resource, declared, inputs.params),
     origin: requestId,
     accept,
@@ -107,10 +117,10 @@ async function createObject(
   const { tenant, plane, requestId, serverId, now } = context;
   const { kind } = resource;
   const objectId = newUuid();
-  const body = bodyOf(inputs);
+  const body = bodyOf(declared, inputs);
   const path = namedObjects(resource, declared, inputs.params);
   const parents = path.filter(({ resource: one }) => one !== resource);
-  const parent = await findParent(context, resource, parents, body);
+  const parent = await findParent(context, resource, declared, parents, body);
   if (parent) requireServer(parent, serverId);
   const storable = storableOf(declared, body);
   const given = {
@@ -121,8 +131,11 @@ async function createObject(
   };
   const values = composeObject(resource, { input: body, given, parent }, { now, origin: requestId });
   const inPath = path[0]?.resource === resource ? path[0].key : undefined;
-  const [named] = await Promise.all([findFreeKey(tenant, resource, inPath, body), requireRoom(tenant, resource)]);
-  requireValid(resource, { ...values, key: named ?? newKey(resource, objectId, 0) });
+  const [named] = await Promise.all([
+    findFreeKey(tenant, resource, declared, inPath, body),
+    requireRoom(tenant, resource),
+  ]);
+  requireValid(resource, { ...values, key: named ?? newKey(resource, objectId, 0) }, objectPointerOf(declared));
   // Every check precedes the number: a mutation that fails after a write rolls back those that share its transaction.
   const isCounted = resource.identity?.form === 'integer';
   const number = named === undefined && isCounted ? await nextNumber(tenant, kind) : 0;
@@ -156,6 +169,7 @@ async function createObject(
 async function findFreeKey(
   tenant: MutationWriter,
   resource: AnyResource,
+  declared: OperationDeclaration,
   inPath: string | undefined,
   body: Fields,
 ): Promise<string | undefined> {
@@ -163,14 +177,15 @@ async function findFreeKey(
   const given = inPath ?? (idField !== undefined && Object.hasOwn(body, idField) ? body[idField] : undefined);
   if (given === undefined || given === null) return undefined;
   const key = keyOfId(resource, given);
-  if (!isUsableKey(resource, key)) throw inPath === undefined ? unusableId(idField) : problem('not_found');
+  if (!isUsableKey(resource, key)) throw inPath === undefined ? unusableId(declared, idField) : problem('not_found');
   // The insertion waits for a transaction that inserts the same key, and fails after it.
   if (tenant.isShared) throw new WouldBlockError();
   if (await findStored(tenant, resource.kind, key)) throw keyConflict(resource, key);
   return key;
 }
 
-const unusableId = (idField = '') => fieldProblem(idField, 'must be an identifier in the form that the API returns');
+const unusableId = (declared: OperationDeclaration, idField = '') =>
+  fieldProblem(declared, idField, 'must be an identifier in the form that the API returns');
 
 const keyConflict = ({ noun }: AnyResource, key: string) =>
   problem('conflict', { detail: `Another ${noun} has the identifier ${key}.` });
@@ -181,8 +196,11 @@ const keyConflict = ({ noun }: AnyResource, key: string) =>
  */
 const lockForChild = (parent: AnyResource | undefined) => (parent && isWritable(parent) ? shareStored : findStored);
 
-export const fieldProblem = (field: string | undefined, detail: string) =>
-  problem('invalid_request', { errors: [{ pointer: field === undefined ? '' : `/${escapePointer(field)}`, detail }] });
+/** Returns the refusal of a field of the object in a body. */
+export function fieldProblem(declared: OperationDeclaration, field: string | undefined, detail: string) {
+  const pointer = objectPointerOf(declared) + (field === undefined ? '' : `/${escapePointer(field)}`);
+  return problem('invalid_request', { errors: [{ pointer, detail }] });
+}
 
 /** Returns the field of a body with the identifier of the parent. */
 export const parentFieldOf = ({ identity, parent, parentField }: AnyResource): string | undefined =>
@@ -192,17 +210,18 @@ export const parentFieldOf = ({ identity, parent, parentField }: AnyResource): s
 async function findParent(
   { tenant, serverId }: Context,
   resource: AnyResource,
+  declared: OperationDeclaration,
   path: readonly NamedObject[],
   body: Fields,
 ): Promise<StoredObject | undefined> {
   const [nearest] = path;
   const row = await findPath(tenant, path, lockForChild(nearest?.resource));
   if (nearest?.resource === resource.parent) return row;
-  const parent = await findBodyParent(tenant, resource, body, serverId);
+  const parent = await findBodyParent(tenant, resource, declared, body, serverId);
   if (!nearest || !row || !resource.parent) return parent;
   const detail = `must be the identifier of a ${resource.parent.noun} below the ${nearest.resource.noun} in the path`;
   if (!parent || !(await isBelow(tenant, parent, resource.parent, { resource: nearest.resource, row })))
-    throw fieldProblem(parentFieldOf(resource), detail);
+    throw fieldProblem(declared, parentFieldOf(resource), detail);
   return parent;
 }
 
@@ -210,6 +229,7 @@ async function findParent(
 async function findBodyParent(
   tenant: MutationWriter,
   resource: AnyResource,
+  declared: OperationDeclaration,
   body: Fields,
   serverId: string,
 ): Promise<StoredObject | undefined> {
@@ -219,18 +239,20 @@ async function findBodyParent(
   const row = await lockForChild(parent)(tenant, parent.kind, keyOfId(parent, body[field]));
   if (row?.server_id === serverId) return row;
   const detail = `must be the identifier of an existing ${parent.noun}${isGranted(parent) ? ' that the same grants permit' : ''}`;
-  throw fieldProblem(field, detail);
+  throw fieldProblem(declared, field, detail);
 }
 
 const stateFields = ({ stateField = 'status' }: AnyResource, { becomes }: OperationDeclaration): Fields =>
   becomes === undefined ? {} : { [stateField]: becomes };
 
-/** Returns the path of the operation that returns the object; undefined without one. */
+/** Returns the path of an operation that returns the object; undefined without one whose parameters are all known. */
 export function locationOf(
   { operations = {} }: AnyResource,
   params: Readonly<Record<string, string>>,
 ): string | undefined {
-  const get = Object.values(operations).find(({ effect }) => effect === 'get');
+  const get = Object.values(operations).find(
+    ({ effect, path }) => effect === 'get' && pathNames(path).every((name) => Object.hasOwn(params, name)),
+  );
   return get && `/v1${fillPath(get.path, params)}`;
 }
 
@@ -243,19 +265,21 @@ async function changeObject(
   const { tenant, requestId, now } = context;
   const before = await requireLocked(resource, declared, context, inputs);
   const body = objectBodyOf(resource, declared, inputs);
-  refuseOtherId(resource, before, body);
-  const parent = await findBodyParent(tenant, resource, body, before.server_id);
+  refuseOtherId(resource, declared, before, body);
+  const parent = await findBodyParent(tenant, resource, declared, body, before.server_id);
+  const own = givenFields(resource, declared, storableOf(declared, body));
+  const isMerged = declared.effect === 'update' && declared.input?.type === JSON_API;
   const given = {
-    ...givenFields(resource, declared, storableOf(declared, body)),
+    ...(isMerged ? mergeObjects(before.data, own) : own),
     ...parentFields(resource, parent),
     ...stateFields(resource, declared),
   };
   const data =
     declared.effect === 'replace'
       ? replacedFields(resource, declared, before.data, given, { now, origin: requestId })
-      : changedFields(resource, before.data, given, now);
+      : changedFields(resource, before.data, given, now, requestId);
   requireTransition(resource, before.data, data, declared.becomes);
-  requireValid(resource, { ...before, data });
+  requireValid(resource, { ...before, data }, objectPointerOf(declared));
   const state = stateOf(resource, data);
   const entered = state === before.state && declared.becomes === undefined ? null : state;
   const types = eventTypesOf(resource, 'changes', entered);
@@ -270,7 +294,7 @@ async function changeObject(
   await emitEvents(context, resource, row, types);
   return replyOf(resource, declared, {
     object: objectReader(resource)(row),
-    given: storableOf(declared, bodyOf(inputs)),
+    given: storableOf(declared, bodyOf(declared, inputs)),
     inPath: pathValues(resource, declared, inputs.params),
     origin: requestId,
     accept: context.accept,
@@ -278,10 +302,15 @@ async function changeObject(
 }
 
 /** Throws invalid_request if the body names another object than the path. */
-function refuseOtherId(resource: AnyResource, { key }: StoredObject, body: Fields): void {
+function refuseOtherId(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  { key }: StoredObject,
+  body: Fields,
+): void {
   const idField = idFieldOf(resource);
   if (idField === undefined || !Object.hasOwn(body, idField) || keyOfId(resource, body[idField]) === key) return;
-  throw fieldProblem(idField, `must be ${key}, the identifier in the path`);
+  throw fieldProblem(declared, idField, `must be ${key}, the identifier in the path`);
 }
 
 async function deleteObject(

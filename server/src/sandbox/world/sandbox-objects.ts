@@ -18,7 +18,7 @@ import {
   objectReader,
   stateOf,
 } from '../../resources/objects/index.ts';
-import { createdTimes, ownFields, parentFields } from '../../resources/operations/index.ts';
+import { createdTimes, ownFields, parentFields, withAlternative } from '../../resources/operations/index.ts';
 import { derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../../resources/synthetic.ts';
 
 const FROM_MS = Date.UTC(2025, 0, 1);
@@ -117,5 +117,6 @@ function drawnFields(resource: AnyResource, origin: string, createdAt: Date): Fi
     const value = drawField(resource, field, origin);
     return value === undefined ? [] : [[field, value]];
   });
-  return { ...Object.fromEntries(drawn), ...createdTimes(resource, createdAt) };
+  const values = { ...Object.fromEntries(drawn), ...createdTimes(resource, createdAt) };
+  return withAlternative(resource, values, {}, `${origin}/alternative`);
 }
