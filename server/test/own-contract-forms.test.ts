@@ -1,6 +1,7 @@
 // The form of objects of a contract of an operator: bodies that contain an object in a field, objects inside that the
 // sandbox completes, and objects with alternatives.
 import { expect, test, vi } from 'vitest';
+import { isReservedOperation, resources } from '../src/access/contracts/index.ts';
 import { type Answer, json } from './app.ts';
 import { key, sandbox, useOwnContract } from './own-contract.fixture.ts';
 
@@ -88,6 +89,19 @@ test('each object of sandbox data has the fields of one alternative', async () =
 test('a creation has no Location if the path of the object has a parameter that no response contains', async () => {
   const { status, headers } = await send('POST', '/plants', { plant: { kind: 'tree', name: 'Pear' } });
   expect([status, headers.get('location')]).toEqual([201, null]);
+});
+
+test('the names of the platform’s operations are reserved, so that each operation of the document has its own name', async () => {
+  const { body } = await sandbox.call<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+    '/v1/openapi.json',
+    key.token,
+  );
+  const ids = Object.values(body.paths).flatMap((path) =>
+    Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+  );
+  const own = resources.flatMap(({ operations = {} }) => Object.keys(operations));
+  expect(ids.filter((id) => !own.includes(id) && !isReservedOperation(id))).toEqual([]);
+  expect(ids.filter((id) => isReservedOperation(id)).length).toBeGreaterThan(5);
 });
 
 test('an operation about no object is an action with content of its own', async () => {

@@ -48,6 +48,6 @@ export { patternError } from './pattern-safety.ts';
 export { grantorOf, isLocatable, linkField, pathNames, type Reach, reachOf, readOf } from './reach.ts';
 export { productionErrors, requireProductionContract } from './reach-errors.ts';
 export { objectInBody, objectPointerOf, objectSchemaOf } from './request-body.ts';
-export { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
+export { isInherited, isReservedOperation, isReservedPath, isReservedSchema } from './reserved-names.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 export { titleFieldsOf } from './title-fields.ts';

@@ -246,6 +246,7 @@ test.each<[string, string]>([
   ],
   [`samples: [{ id: 1, title: 'x'.repeat(70_000) }], fields: { title: {} },`, 'Order.samples/0 must have at most'],
   [`operations: { getOrder: ${operation}, readOrder: ${operation} },`, 'must be the only operation of GET /orders/{}'],
+  [`operations: { get_me: ${operation} },`, 'operations.get_me must not be named get_me, which the platform uses'],
   [`operations: { 'get order': ${operation} },`, `operations['get order'] must be named`],
 ])('a contract with %s is refused', async (members, mistake) => {
   expect((await mistakesOf(inModule(members))).join('\n')).toContain(mistake);

@@ -8,7 +8,7 @@ import { checkReach } from './granting-resource.ts';
 import { identityPatternError } from './identity-pattern.ts';
 import type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
 import { objectSchemaOf } from './request-body.ts';
-import { isInherited, isReservedPath } from './reserved-names.ts';
+import { isInherited, isReservedOperation, isReservedPath } from './reserved-names.ts';
 import { unsafeParts } from './schema-errors.ts';
 
 type Report = (field: string, detail: string) => void;
@@ -51,6 +51,7 @@ export function checkOperations(one: AnyResource, scopes: Readonly<Record<string
   for (const [id, operation] of Object.entries(one.operations ?? {})) {
     const reportIn: Report = (field, detail) => report(`operations.${id}.${field}`, detail);
     if (!OPERATION.test(id)) report(`operations['${id}']`, 'must be named like `listOrders`');
+    if (isReservedOperation(id)) report(`operations.${id}`, `must not be named ${id}, which the platform uses`);
     checkPath(one, operation, reportIn);
     checkReach(one, operation, reportIn);
     if (operation.scopes.length === 0) reportIn('scopes', 'must name at least one scope');

@@ -22,6 +22,18 @@ const RESERVED_SCHEMAS = new Set(`${COMPONENTS} ${GLOBALS}`.split(' '));
 
 export const isReservedSchema = (name: string): boolean => RESERVED_SCHEMAS.has(name);
 
+/** The platform's own operations in the document of every contract. */
+const OPERATIONS =
+  'getMe listEvents getEvent reportLeakedKey reportGithubMatches getReceiptKeys getOpenapi getApiCatalog ' +
+  'getProblemIndex getProblemPage getDeprecationIndex getDeprecationPage';
+
+/** Clients in Python and Go write the names of operations in another form, such as `get_me`. */
+const formOf = (name: string): string => name.replaceAll('_', '').toLowerCase();
+
+const RESERVED_OPERATIONS = new Set(OPERATIONS.split(' ').map(formOf));
+
+export const isReservedOperation = (name: string): boolean => RESERVED_OPERATIONS.has(formOf(name));
+
 /** Returns whether objects of JavaScript inherit a property of this name, such as `constructor`. */
 export const isInherited = (name: string): boolean =>
   name in Object.prototype || name === 'prototype' || name === 'caller' || name === 'arguments';

@@ -202,7 +202,7 @@ describe('a document of OpenAPI 3.0', () => {
       '33 is the path parameter imo, which is called vesselRecordId in the contract',
       '58 is the path parameter imo, which is called vesselRecordId in the contract',
       '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',
-      '66 is called listEvents in the contract',
+      '66 is called listEvents2 in the contract',
       '82 name no scopes for some operations. The contract has a scope for reads and one for changes of each resource',
       '82 is the security scheme key. Keys of the platform replace the header X-Key, as Bearer tokens',
       '84 is called VesselRecord in the contract',

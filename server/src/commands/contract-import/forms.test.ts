@@ -84,6 +84,53 @@ test('an operation whose path names an object of no resource is left out', () =>
   );
 });
 
+test('an operation with the name of an operation of the platform has another name', () => {
+  const get = { operationId: 'list_events', responses: ok({ type: 'array', items: ref('Tag') }) };
+  const { operationsOf, reasons } = importNotes({}, { '/events': { get } });
+  expect(Object.keys(operationsOf('Tag'))).toEqual(['list_events2']);
+  expect(reasons).toContain('/paths/~1events/get is called list_events2 in the contract');
+});
+
+/** Imports a list with a query parameter that has these fields. */
+function importFilter(fields: object) {
+  const filter = { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema: object(fields) };
+  const get = { operationId: 'listTags', parameters: [filter], responses: ok({ type: 'array', items: ref('Tag') }) };
+  return importNotes({}, { '/tags': { get } });
+}
+
+test('a query parameter with fields becomes a parameter for each field that is one text', () => {
+  const { operationsOf, reasons } = importFilter({
+    state: { type: 'string', enum: ['open', null], nullable: true },
+    tags: { type: 'array', items: {} },
+  });
+  expect(operationsOf('Tag').listTags?.query).toEqual({
+    'filter[state]': { schema: { type: 'string', enum: ['open'] } },
+  });
+  expect(reasons).toContain(
+    '/paths/~1tags/get/parameters/0 is the query parameter filter with fields. The sandbox ignores them',
+  );
+});
+
+test('a query parameter with more than 100 fields is left out and reported', () => {
+  const fields = Array.from({ length: 101 }, (_, at) => [`field${at}`, { type: 'string' }]);
+  const { operationsOf, reasons } = importFilter(Object.fromEntries(fields));
+  expect(operationsOf('Tag').listTags?.query).toBeUndefined();
+  expect(reasons).toContain(
+    '/paths/~1tags/get/parameters/0 is the query parameter filter, whose form the contract cannot express',
+  );
+});
+
+test.each([
+  [{ maximum: 9 }, true],
+  [{ minimum: 100 }, true],
+  [{ minimum: 1, maximum: 2_147_483_647 }, false],
+])('identifiers that are numbers with %j are reported: %s', (limits, isReported) => {
+  const one = { ...object({ id: { type: 'integer', ...limits } }), required: ['id'] };
+  const get = { operationId: 'listPages', responses: ok({ type: 'array', items: one }) };
+  const { reasons } = importNotes({}, { '/pages': { get } });
+  expect(reasons.some((reason) => reason.includes('limits the numbers of identifiers'))).toBe(isReported);
+});
+
 test('a link to the next page that is an object is no cursor', () => {
   const link = object({ href: { type: 'string' } });
   const pages = (next: object) => {

@@ -5,6 +5,9 @@ import { convertSchema, type Schema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { camel, wordsOf } from './words.ts';
 
+/** Numbers of identifiers that an app reaches soon. */
+const MOST_NUMBERS = 20_000;
+
 type Fields = Readonly<Record<string, Schema>>;
 
 const PREFIXED = /^([A-Za-z]{1,20}[_-])[A-Za-z0-9_-]+$/;
@@ -25,8 +28,10 @@ export function identityOf(plan: Plan, fields: Fields): IdentityDeclaration {
   const numbers = [schema.examples, ofParameter?.examples]
     .flat()
     .filter((one) => Number.isSafeInteger(one) && Number(one) >= 0);
-  if (types.includes('integer') || types.includes('number'))
+  if (types.includes('integer') || types.includes('number')) {
+    reportLimits(plan, field, schema);
     return { ...shared, form: 'integer', examples: numbers.length > 0 ? numbers.slice(0, 5).map(Number) : [1] };
+  }
   const examples = [...textsOf(schema.examples), ...textsOf(ofParameter?.examples)].slice(0, 5);
   if (schema.format === 'uuid' || ofParameter?.format === 'uuid')
     return { ...shared, form: 'uuid', ...withExamples(examples) };
@@ -38,6 +43,18 @@ export function identityOf(plan: Plan, fields: Fields): IdentityDeclaration {
   if (prefix !== undefined) return { ...shared, form: 'prefixed', prefix, ...pattern, ...withExamples(fitting) };
   const usable = fitting.filter((one) => /^[^\s/?#]{1,200}$/.test(one));
   return { ...shared, form: 'text', ...pattern, ...withExamples(usable) };
+}
+
+/** Reports limits that numbers from 1 do not keep. */
+function reportLimits(
+  plan: Plan,
+  field: string | undefined,
+  { minimum, maximum, exclusiveMaximum, enum: values }: Schema,
+): void {
+  const isLow = [maximum, exclusiveMaximum].some((limit) => typeof limit === 'number' && limit < MOST_NUMBERS);
+  if (!isLow && !(typeof minimum === 'number' && minimum > 1) && !Array.isArray(values)) return;
+  const part = (field === undefined ? undefined : fieldsOf(plan.schema).get(field)) ?? plan.schema;
+  part.report('limits the numbers of identifiers. The sandbox counts them from 1 for all objects of an app');
 }
 
 /** Returns the pattern, unless the sandbox can make no identifiers of it. */

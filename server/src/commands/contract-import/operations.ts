@@ -1,6 +1,7 @@
 // The declaration of an operation: its path, scopes, inputs, and the content of its response.
 import {
   type Content,
+  isReservedOperation,
   isReservedPath,
   isWireName,
   type OperationDeclaration,
@@ -11,7 +12,7 @@ import { aroundOf } from './envelopes.ts';
 import { reportHeaders } from './left-out.ts';
 import { bodyTypeOf, examplesOf, findJson, reportTypes } from './media-types.ts';
 import { pagingOf } from './paging.ts';
-import { schemaOfParameter } from './parameters.ts';
+import { fieldsOfParameter, schemaOfParameter } from './parameters.ts';
 import type { Part } from './part.ts';
 import { pathFor } from './paths.ts';
 import type { Plan } from './plans.ts';
@@ -102,7 +103,8 @@ function idFor(plan: Plan, route: Route, effect: OperationEffect, taken: Set<str
     : camel(words)
         .replace(/^[^a-z]+/, '')
         .slice(0, 70) || `${effect}Object`;
-  const id = unique(base, taken, (number) => `${base}${number}`);
+  const free = isReservedOperation(base) ? `${base}2` : base;
+  const id = unique(free, taken, (number) => `${base}${number}`);
   if (given !== undefined && id !== given) operation.report(`is called ${id} in the contract`);
   return id;
 }
@@ -157,6 +159,12 @@ function queryOf(plan: Plan, { parameters }: Route, content: Content): Pick<Oper
       part.report(`is the header ${name.slice(0, 60)}, which the contract does not check`);
     if (place === 'cookie') part.report(`is the cookie ${name.slice(0, 60)}, which the contract does not check`);
     if (place !== 'query' || (content.of === 'list' && isIn(content.paging, name))) continue;
+    const inner = fieldsOfParameter(part).filter(([own]) => isWireName(own));
+    if (inner.length > 0) {
+      part.report(`is the query parameter ${name.slice(0, 60)} with fields. The sandbox ignores them`);
+      for (const [own, schema] of inner) query[own] = { schema };
+      continue;
+    }
     if (!part.own('schema') || !isWireName(name) || isStructured(part)) {
       part.report(`is the query parameter ${name.slice(0, 60)}, whose form the contract cannot express`);
       continue;

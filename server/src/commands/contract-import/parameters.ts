@@ -3,8 +3,11 @@ import { examplesOf } from './media-types.ts';
 import type { Part } from './part.ts';
 import { withFurtherExamples } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
+import { fieldsOf } from './shapes.ts';
 
 const ALTERNATIVES = ['anyOf', 'oneOf'];
+/** The most fields of a parameter. Each operation with the parameter repeats their schemas. */
+const MAX_FIELDS = 100;
 
 /**
  * Returns the schema of a parameter, with the description and the examples of the parameter. A parameter without a schema is
@@ -15,6 +18,21 @@ export function schemaOfParameter(parameter: Part): Schema {
   const description = parameter.shortText('description');
   const schema = withFurtherExamples(given ? sentSchemaOf(given) : { type: 'string' }, examplesOf(parameter));
   return description === undefined ? schema : { ...schema, description };
+}
+
+/**
+ * Returns the parameters of a request for a parameter with fields (`deepObject`), such as `filter[state]`. A field that is an
+ * object or a list has none, and so has a parameter with more than MAX_FIELDS fields.
+ */
+export function fieldsOfParameter(parameter: Part): [name: string, schema: Schema][] {
+  const schema = parameter.text('style') === 'deepObject' ? parameter.own('schema')?.target() : undefined;
+  const fields = [...(schema ? fieldsOf(schema) : [])];
+  if (fields.length > MAX_FIELDS) return [];
+  return fields.flatMap(([field, part]): [string, Schema][] => {
+    const sent = sentSchemaOf(part);
+    const isOneText = ![sent.type].flat().some((type) => type === 'object' || type === 'array');
+    return isOneText ? [[`${parameter.text('name')}[${field}]`, sent]] : [];
+  });
 }
 
 /** Returns the schema of a parameter without `null`, which no request can send. */
