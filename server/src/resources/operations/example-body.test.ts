@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AnyResource, fits, loadContract } from '../../access/contracts/index.ts';
+import type { TSchema } from '../../kit/http/schema.ts';
 import { exampleBody, hasKnownParent } from './example-body.ts';
 
 const load = (name: string) => loadContract(join(import.meta.dirname, '../../../test/contracts', name));
@@ -40,6 +41,24 @@ describe('the example of a body', () => {
 
   test('has the identifier of the example for an operation that creates nothing', () => {
     expect(made('updateHall')).toEqual({ code: 'HALL-1' });
+  });
+});
+
+describe('the example of a body that contains the object in a field', () => {
+  const wrapped = (id: string, path: string[]) => {
+    const resource = resources.find(({ operations }) => operations?.[id]);
+    const declared = resource?.operations?.[id];
+    if (!resource || !declared?.input) throw new Error('The contract has no such operation.');
+    const schema = path.reduceRight<object>(
+      (inner, name) => ({ type: 'object', required: [name], properties: { [name]: inner } }),
+      declared.input.schema,
+    );
+    return exampleBody(resource, { ...declared, input: { schema: schema as TSchema, in: path.join('.') } }); // JSON Schema
+  };
+
+  test('has an object whose identifier no sample has', () => {
+    expect(wrapped('importHall', ['hall'])).toEqual({ hall: made('importHall') });
+    expect(wrapped('createConcert', ['data', 'concert'])).toEqual({ data: { concert: made('createConcert') } });
   });
 });
 

@@ -6,6 +6,8 @@ import {
   exampleOf,
   fits,
   type OperationDeclaration,
+  objectInBody,
+  objectSchemaOf,
 } from '../../access/contracts/index.ts';
 import { idFieldOf, idOfKey, keyOfId, newKey } from '../objects/index.ts';
 import { derivedUuid } from '../synthetic.ts';
@@ -25,10 +27,25 @@ const MAX_TRIED = 50;
  */
 export function exampleBody(resource: AnyResource, declared: OperationDeclaration): unknown {
   const { effect, input } = declared;
-  const schema: Schema | undefined = input && { ...input.schema };
-  const given = schema && exampleOf({ ...schema });
+  const whole: unknown = input && exampleOf({ ...input.schema });
+  const schema = objectSchemaOf(declared);
+  if (!input || !schema || effect !== 'create') return whole;
+  if (input.in === undefined) return exampleObject(resource, declared, { ...schema }, whole);
+  const object = exampleObject(resource, declared, { ...schema }, objectInBody(declared, whole));
+  const body = replaceAt(whole, input.in.split('.'), object);
+  return fits(input.schema, body) ? body : whole;
+}
+
+/** Returns the value with another one at the path of a field. */
+function replaceAt(value: unknown, [name, ...rest]: readonly string[], inner: unknown): unknown {
+  if (name === undefined) return inner;
+  const fields: Schema = Object(value);
+  return { ...fields, [name]: replaceAt(fields[name], rest, inner) };
+}
+
+/** Returns the object of a body, of which `given` is an example. */
+function exampleObject(resource: AnyResource, declared: OperationDeclaration, schema: Schema, given: unknown): unknown {
   const idField = idFieldOf(resource);
-  if (!schema || effect !== 'create') return given;
   const body = withParent(resource, declared, given);
   if (typeof body !== 'object' || body === null) return fits(schema, {}) ? {} : body;
   if (idField === undefined || !Object.hasOwn(body, idField)) return body;
@@ -63,7 +80,7 @@ function knownId(resource: AnyResource): unknown {
 function withParent(resource: AnyResource, declared: OperationDeclaration, body: unknown): unknown {
   const field = parentInBody(resource, declared);
   if (field === undefined || !resource.parent || typeof body !== 'object' || body === null) return body;
-  const schema = { ...declared.input?.schema };
+  const schema = { ...objectSchemaOf(declared) };
   const { [field]: _, ...others }: Schema = { ...body };
   const named = { ...body, [field]: knownId(resource.parent) };
   const usable = named[field] === undefined ? others : named;
@@ -74,7 +91,7 @@ function withParent(resource: AnyResource, declared: OperationDeclaration, body:
 export function hasKnownParent(resource: AnyResource, declared: OperationDeclaration): boolean {
   const field = parentInBody(resource, declared);
   if (field === undefined || !resource.parent) return true;
-  const named: unknown = Reflect.get(Object(exampleBody(resource, declared)), field);
+  const named: unknown = objectInBody(declared, exampleBody(resource, declared))[field];
   return named !== undefined && named === knownId(resource.parent);
 }
 
