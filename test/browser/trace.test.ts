@@ -7,6 +7,7 @@ import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type Answer, ask, readNote, send, tokenMailedTo } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 import { endCaptures } from './end-captures.ts';
+import { holdRequests } from './held-requests.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -186,6 +187,19 @@ test('replaying a mutation asks for confirmation, names the environment, and lin
   await page.waitForURL(`${base}/requests?request=${idOf(made)}`);
   await drawer().getByText('Replayed by').waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('the body of a replay waits for its example, so that it never changes a typed text', async () => {
+  const made = await createTicket({ subject: 'Held', body: 'From a test.' });
+  const contract = await holdRequests(page, /\/contract$/);
+  await open(idOf(made));
+  await button('Replay').click();
+  const form = page.getByRole('form', { name: 'Replay' });
+  await until(() => contract.hasAny());
+  expect(await form.getByLabel('Body').isDisabled()).toBe(true);
+  await contract.release();
+  await until(async () => (await form.getByLabel('Body').inputValue()).includes('"subject"'));
+  expect(await form.getByLabel('Body').isEnabled()).toBe(true);
 });
 
 const call = <Body>(path: string, body: object, headers: Record<string, string> = {}) =>

@@ -29,8 +29,11 @@ export function ReplayForm({ scope, request, replay, context, onClose }: ReplayF
   const isStored = request.capture.requestBody === 'whole';
   const [sendsStored, setSendsStored] = useState(isStored);
   const hasBody = (request.requestBytes ?? 0) > 0 && !sendsStored;
-  const example = useReference().data?.operations.find(({ id }) => id === request.operationId)?.body?.examples[0];
+  const reference = useReference();
+  const example = reference.data?.operations.find(({ id }) => id === request.operationId)?.body?.examples[0];
   const body = useReplayBody(request, context?.body, example ? pretty(example.value) : '');
+  // The example arrives later, and would change a text that is being typed.
+  const awaitsExample = context?.body === undefined && reference.isPending;
   const query = useReplayQuery(request);
   const [tries, setTries] = useState(0);
   const formRef = useFocusFirstInvalid(tries);
@@ -78,6 +81,8 @@ export function ReplayForm({ scope, request, replay, context, onClose }: ReplayF
               spellCheck={false}
               required
               withAsterisk={false}
+              disabled={awaitsExample}
+              placeholder={awaitsExample ? 'Loading…' : ''}
               styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
               value={body.text}
               onChange={(event) => body.setText(event.currentTarget.value)}
@@ -98,7 +103,7 @@ export function ReplayForm({ scope, request, replay, context, onClose }: ReplayF
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={replay.isPending} disabled={!key}>
+            <Button type="submit" loading={replay.isPending} disabled={!key || (hasBody && awaitsExample)}>
               Replay in the sandbox
             </Button>
           </Group>
