@@ -165,7 +165,7 @@ test('a repeated request for a file gets the same bytes', async () => {
   expect(answers[1]?.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('a file has the type that the request accepts, whatever its status', async () => {
+test('a created file has the type that the request accepts', async () => {
   const draw = (accept: string) =>
     sandbox.call('/v1/shelves/1/drawing', key.token, { method: 'POST', headers: { accept } });
   for (const type of ['image/png', 'image/gif']) {

@@ -31,7 +31,7 @@ test('a body about a part of an object changes no field of the object, and can c
   expect(await readChoir(choir)).toEqual({ ...choir, name: 'Hill' });
 });
 
-test('a body about the whole object changes the object and names no other object, whatever the response has', async () => {
+test('a body about the whole object changes it and is refused with another identifier, also if the response is no object', async () => {
   const choir = await createChoir();
   expect((await send('PUT', `/choirs/${choir.id}`, { id: choir.id + 1, tempo: 90 })).status).toBe(400);
   expect((await send('PUT', `/choirs/${choir.id}`, { tempo: 90 })).body).toEqual({ tempo: 90 });

@@ -51,9 +51,13 @@ export function usePages<T>(options: PagesOptions<T>) {
   const isLive = (refetchInterval ?? read) !== undefined;
   const pages = useDeferredPages(JSON.stringify(queryKey), query.data?.pages);
   const items = useMemo(() => pages?.flatMap((page) => page.data), [pages]);
+  const loaded = useMemo(() => query.data?.pages.flatMap((page) => page.data), [query.data]);
   return {
     ...query,
+    /** The items to draw. Drawing is deferred, so they can lack the last page when `hasNextPage` is already false. */
     items,
+    /** The items of all loaded pages, for a search that must not miss one. */
+    loaded,
     isPending: query.isPending || (query.data !== undefined && items === undefined),
     searchedUntil: pages?.at(-1)?.searchedUntil ?? undefined,
     /** Returns to the first page. Set if a live list has grown too long to be refreshed. */

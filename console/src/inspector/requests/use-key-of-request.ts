@@ -13,8 +13,7 @@ export interface KeyOfRequest {
 /** Loads keys until the key is found. `keyId` is undefined while the request loads. */
 export function useKeyOfRequest(scope: AppScope, keyId: string | null | undefined): KeyOfRequest {
   const keys = useKeys(scope);
-  // `items` is deferred, so it can still lack the last page when `hasNextPage` is already false.
-  const key = keys.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === keyId);
+  const key = keys.loaded?.find(({ id }) => id === keyId);
   const isMissing = typeof keyId === 'string' && !key;
   useAllPages(keys, isMissing);
   return { key, isPending: !keys.isError && (keys.isPending || (isMissing && keys.hasNextPage)) };

@@ -22,8 +22,7 @@ export function useTry(scope: AppScope, operation: Operation) {
   const [filled, setFilled] = useState<Values>({});
   const [typed, setTyped] = useState<string>();
 
-  // `items` is deferred, so it can still lack the last page when `hasNextPage` is already false.
-  const active = keys.data?.pages.flatMap(({ data }) => data).filter((key) => key.state === 'active') ?? [];
+  const active = keys.loaded?.filter((key) => key.state === 'active') ?? [];
   const fitting = active.find((key) => hasScope(operation, key));
   const isWanted = !fitting && chosen === null;
   useAllPages(keys, isWanted);

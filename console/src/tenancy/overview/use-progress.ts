@@ -40,8 +40,7 @@ export function useProgress(
   const deliveries = useQuery({ queryKey: firstKey, queryFn: ({ signal }) => api.listDeliveries(first, { signal }) });
 
   const queries = [keys, endpoints, requests, deliveries];
-  // `items` is deferred, so it can still lack the last page when `hasNextPage` is already false.
-  const loaded = keys.data?.pages.flatMap(({ data }) => data) ?? [];
+  const loaded = keys.loaded ?? [];
   const hasKey = loaded.some((key) => key.state === 'active');
   useAllPages(keys, !hasKey);
   const isSearching = !hasKey && keys.hasNextPage && !keys.isError;

@@ -168,8 +168,15 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
         ]);
         return replayOrRun(tenant, claimed, (takeReplyRow) =>
           run({
-            ...{ plane, caller, serverId, tenant, requestId: exchange.id, accept: headers.accept },
-            ...{ prepared, now, takeReplyRow },
+            plane,
+            caller,
+            serverId,
+            tenant,
+            requestId: exchange.id,
+            accept: headers.accept,
+            prepared,
+            now,
+            takeReplyRow,
           }),
         );
       };

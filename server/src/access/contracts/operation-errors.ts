@@ -24,6 +24,8 @@ const FILE_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;\s?[\w-]{1,40}=[\w.-]{1,80
 const ID_PREFIX = /^[A-Za-z]{1,20}[_-]$/;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
+export const isBodyType = (type: string): boolean => BODY_TYPE.test(type);
+
 /** A client finds a name such as `constructor` in each of its inputs. */
 export const isWireName = (name: string): boolean => WIRE_NAME.test(name) && !isInherited(name);
 
@@ -111,7 +113,7 @@ function checkInputs({ query = {}, input }: OperationDeclaration, report: Report
   }
   if (!input) return;
   reportSchema(input.schema, 'input', report);
-  if (input.type !== undefined && !BODY_TYPE.test(input.type))
+  if (input.type !== undefined && !isBodyType(input.type))
     report(
       'input.type',
       'must be a media type such as `application/merge-patch+json`. Leave it out for `application/json`',

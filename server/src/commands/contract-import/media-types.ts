@@ -1,4 +1,5 @@
 // The media types of bodies and responses. A contract has JSON and files.
+import { isBodyType } from '../../access/contracts/index.ts';
 import type { Part } from './part.ts';
 
 type Media = readonly [type: string, part: Part];
@@ -13,13 +14,10 @@ const isPlainJson = (type: string): boolean => /^(?:application\/json|\*\/\*)\s*
 export const findJson = (media: readonly Media[]): Media | undefined =>
   media.find(([type]) => isPlainJson(type)) ?? media.find(([type]) => isJson(type));
 
-/** The media types of bodies that the contract has in addition to `application/json`. */
-const BODY_TYPE = /^application\/[a-z0-9][a-z0-9.-]{0,79}\+json$/;
-
 /** Returns the type that the contract declares for a body; undefined for `application/json` and for other types. */
 export function bodyTypeOf(type: string): string | undefined {
   const name = type.split(';')[0]?.trim().toLowerCase() ?? '';
-  return BODY_TYPE.test(name) ? name : undefined;
+  return isBodyType(name) ? name : undefined;
 }
 
 /** Reports the types that the contract leaves out, and a chosen type that becomes `application/json`. */

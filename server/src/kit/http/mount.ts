@@ -208,6 +208,8 @@ function addOperation<Services>(
 ): void {
   const { services, intercept } = options;
   const readInputs = inputReader(operation);
+  // Errors are always JSON. An operation with another content type is not refused for its Accept header.
+  const isJson = Object.values(operation.replies).every((one) => one.contentType === undefined);
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -234,8 +236,6 @@ function addOperation<Services>(
     if (interception === 'answered') return;
     // Access that ended during the delay must not be used.
     if (interception === 'delayed') request.admitted = await operation.access.admit(request, services);
-    // Errors are always JSON. An operation with another content type is not refused for its Accept header.
-    const isJson = Object.values(operation.replies).every((one) => one.contentType === undefined);
     if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
     const inputs = readInputs(request);
     if (operation.deprecations && options.deprecations) {

@@ -1,17 +1,14 @@
 // Completes the objects inside the values of a request: a response can require fields that a request does not have, such
 // as the identifier of each line of an order.
 import { createSeededRandom, drawValue } from '../../access/contracts/index.ts';
-
-type Values = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import type { Fields } from '../objects/index.ts';
+import { isObject } from './json-object.ts';
 
 /**
  * Returns the fields with the objects inside merged into those of the previous fields. In a body of JSON:API, `attributes` that
  * are missing keep their values.
  */
-export const mergeObjects = (before: Values, given: Values): Values =>
+export const mergeObjects = (before: Fields, given: Fields): Fields =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const known = Object.hasOwn(before, name) ? before[name] : undefined;
@@ -30,10 +27,10 @@ export function completeValue(schema: unknown, value: unknown, before: unknown, 
     return value.map((item, index) => completeValue(schema.items, item, undefined, `${origin}/${index}`));
   }
   if (!isObject(value)) return value;
-  const fields: Values = isObject(schema.properties) ? schema.properties : {};
-  const known: Values = isObject(before) ? before : {};
+  const fields: Fields = isObject(schema.properties) ? schema.properties : {};
+  const known: Fields = isObject(before) ? before : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
-  const own = (from: Values, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);
+  const own = (from: Fields, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);
   const completed = Object.entries(value).map(([name, inner]): [string, unknown] => [
     name,
     completeValue(own(fields, name), inner, own(known, name), `${origin}/${name}`),

@@ -16,7 +16,7 @@ import { fileOfType } from './declared-file.ts';
 import { pageRequestOf } from './declared-inputs.ts';
 import { envelopeBody, envelopeSchema, listBody } from './envelope.ts';
 import { pageValuesOf } from './page-links.ts';
-import { type PathValues, pathValueFor } from './path-values.ts';
+import { type PathValues, pathValueFor, pathValues } from './path-values.ts';
 
 type Replies = AnyOperation<unknown>['replies'];
 type ListContent = Extract<Content, { of: 'list' }>;
@@ -68,8 +68,8 @@ interface ReplySource {
   object: object | undefined;
   /** The values of the request's body. They replace drawn values of the same name that they fit. */
   given?: Readonly<Record<string, unknown>>;
-  /** The identifiers in the path. They replace drawn values of fields with the names of their parameters. */
-  inPath: PathValues;
+  /** The parameters of the path. Their identifiers replace drawn values of fields with the names of the parameters. */
+  params: Readonly<Record<string, string>>;
   /** The text that drawn values are derived from. */
   origin: string;
   /** The header `Accept` of the request. It selects one of several types of a file. */
@@ -79,11 +79,14 @@ interface ReplySource {
 /** Returns the reply with the content about an object, or with a drawn value. */
 export function replyOf(
   resource: AnyResource,
-  { status, content }: OperationDeclaration,
-  { object, given = {}, inPath, origin, accept }: ReplySource,
+  declared: OperationDeclaration,
+  { object, given = {}, params, origin, accept }: ReplySource,
 ): Reply {
-  const draw = (schema: TSchema): unknown =>
-    repeatGiven(schema, drawValue(schema, createSeededRandom(origin)) ?? null, { given, inPath });
+  const { status, content } = declared;
+  const draw = (schema: TSchema): unknown => {
+    const source = { given, inPath: pathValues(resource, declared, params) };
+    return repeatGiven(schema, drawValue(schema, createSeededRandom(origin)) ?? null, source);
+  };
   switch (content.of) {
     case 'nothing':
       return { status };

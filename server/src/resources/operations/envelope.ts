@@ -9,10 +9,10 @@ import {
 } from '../../access/contracts/index.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { nullable, schemaErrors, strictObject, type TSchema } from '../../kit/http/schema.ts';
+import { isObject } from './json-object.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
 type EnvelopeContent = Extract<Content, { of: 'list' | 'object' }>;
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The values about a page that are known, the preferred form first. An empty list is a value that the page lacks. */
 export type KnownValues = Partial<Record<PageValue, readonly unknown[]>>;
@@ -29,9 +29,6 @@ function nestSchemas(entries: readonly (readonly [path: string, schema: TSchema]
   return strictObject(Object.fromEntries([...groups].map(([name, inner]) => [name, nestSchemas(inner)])));
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the path of the field with the next cursor; undefined if the body has none. */
 const nextPathOf = ({ in: path, paging }: ListContent): string | undefined =>
   path !== undefined && paging.by === 'cursor' ? paging.next : undefined;
@@ -47,7 +44,7 @@ export function valueAt(body: unknown, path: string | undefined): unknown {
 }
 
 /** Returns the body with a value at a path. An undefined value removes the field. */
-function withValue(body: unknown, path: string, value: unknown): unknown {
+export function withValue(body: unknown, path: string, value: unknown): unknown {
   const fields = isObject(body) ? body : {};
   const [name = '', ...rest] = path.split('.');
   if (rest.length > 0) {

@@ -11,6 +11,7 @@ import {
 } from '../../access/contracts/index.ts';
 import { idFieldOf, idOfKey, keyOfId, newKey } from '../objects/index.ts';
 import { derivedUuid } from '../synthetic.ts';
+import { withValue } from './envelope.ts';
 import { parentFieldOf } from './write-operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -32,15 +33,8 @@ export function exampleBody(resource: AnyResource, declared: OperationDeclaratio
   if (!input || !schema || effect !== 'create') return whole;
   if (input.in === undefined) return exampleObject(resource, declared, { ...schema }, whole);
   const object = exampleObject(resource, declared, { ...schema }, objectInBody(declared, whole));
-  const body = replaceAt(whole, input.in.split('.'), object);
+  const body = withValue(whole, input.in, object);
   return fits(input.schema, body) ? body : whole;
-}
-
-/** Returns the value with another one at the path of a field. */
-function replaceAt(value: unknown, [name, ...rest]: readonly string[], inner: unknown): unknown {
-  if (name === undefined) return inner;
-  const fields: Schema = Object(value);
-  return { ...fields, [name]: replaceAt(fields[name], rest, inner) };
 }
 
 /** Returns the object of a body, of which `given` is an example. */

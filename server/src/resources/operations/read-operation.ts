@@ -16,11 +16,10 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { findStoredRevised, listStored, objectReader } from '../objects/index.ts';
 import { replyOf } from './declared-content.ts';
 import { filtersOf, namedObjects, pageRequestOf } from './declared-inputs.ts';
-import { hasValue, listBody } from './envelope.ts';
+import { hasValue, type KnownValues, listBody } from './envelope.ts';
 import { findPath, isBelow, levelsBetween } from './find-path.ts';
 import { requireScopes, serverOf } from './granting-server.ts';
 import { nextLinkOf, pageLinksOf, pageValuesOf, withoutPaging } from './page-links.ts';
-import { pathValues } from './path-values.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
 type Run = AnyOperation<Plane>['run'];
@@ -69,7 +68,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
       serverId,
       reply: replyOf(resource, declared, {
         object,
-        inPath: pathValues(resource, declared, params),
+        params,
         origin: `${tenant.appId}/${fillPath(declared.path, params)}`,
         accept,
       }),
@@ -112,13 +111,15 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     const next = isMore && last ? cursors.seal(toId(resource.idPrefix, last.object_id)) : null;
     const url = plane.urls.public + path;
     const link = isMore ? nextLinkOf(url, list, query, { next, skip, limit }) : undefined;
-    const values = pageValuesOf(list, query, { skip, limit, count: rows.length, isMore, total });
-    const links = pageLinksOf(url, list, query, { next, skip, limit, isMore, pages: values.pages?.[0] });
-    const known = { ...values, ...links };
+    const about = (): { known: KnownValues } => {
+      const values = pageValuesOf(list, query, { skip, limit, count: rows.length, isMore, total });
+      const links = pageLinksOf(url, list, query, { next, skip, limit, isMore, pages: values.pages?.[0] });
+      return { known: { ...values, ...links } };
+    };
     return {
       revision,
       grantorId: serverId,
-      json: JSON.stringify(listBody(list, rows.map(objectReader(resource)), next, { known })),
+      json: JSON.stringify(listBody(list, rows.map(objectReader(resource)), next, list.around?.values && about())),
       headers: link === undefined ? {} : { link },
     };
   }

@@ -47,7 +47,7 @@ import {
   requireTransition,
   requireValid,
 } from './object-values.ts';
-import { pathFields, pathValues } from './path-values.ts';
+import { pathFields } from './path-values.ts';
 import { withoutWriteOnly } from './write-only.ts';
 
 type Run = AnyOperation<Plane>['run'];
@@ -102,7 +102,7 @@ async function actOnCollection(
   return replyOf(resource, declared, {
     object: undefined,
     given: storableOf(declared, bodyOf(declared, inputs)),
-    inPath: pathValues(resource, declared, inputs.params),
+    params: inputs.params,
     origin: requestId,
     accept,
   });
@@ -156,7 +156,7 @@ async function createObject(
   const reply = replyOf(resource, declared, {
     object: objectReader(resource)(made.row),
     given: storable,
-    inPath: pathValues(resource, declared, inputs.params),
+    params: inputs.params,
     origin: requestId,
     accept: context.accept,
   });
@@ -295,7 +295,7 @@ async function changeObject(
   return replyOf(resource, declared, {
     object: objectReader(resource)(row),
     given: storableOf(declared, bodyOf(declared, inputs)),
-    inPath: pathValues(resource, declared, inputs.params),
+    params: inputs.params,
     origin: requestId,
     accept: context.accept,
   });
@@ -326,8 +326,8 @@ async function deleteObject(
   deleteStored(context.tenant, row.object_id);
   await emitEvents(context, resource, row, types);
   const { requestId: origin, accept } = context;
-  const inPath = pathValues(resource, declared, inputs.params);
-  return replyOf(resource, declared, { object: objectReader(resource)(row), inPath, origin, accept });
+  const { params } = inputs;
+  return replyOf(resource, declared, { object: objectReader(resource)(row), params, origin, accept });
 }
 
 async function requireLocked(
