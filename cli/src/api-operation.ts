@@ -7,7 +7,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type ApiName = 'v1' | 'management';
 
 export interface ApiParameter {
+  /** The name of the argument. */
   name: string;
+  /** The name in the request, if another argument has it. */
+  sentAs?: string;
   in: 'path' | 'query' | 'header';
   isRequired: boolean;
   description: string;

@@ -6,6 +6,8 @@ interface Parameter {
   in: ApiOperation['parameters'][number]['in'];
   required?: boolean;
   description?: string;
+  /** The name of the argument, if another argument has the name of the parameter. */
+  'x-argument'?: string;
   schema: JsonSchema;
 }
 
@@ -67,13 +69,14 @@ function toOperation(
   return {
     api,
     method: method.toUpperCase(),
-    path,
+    path: withArguments(path, parameters),
     summary: of.summary,
     description: of.description,
     credential: credentialOf(of),
     scopes: of.security?.[0]?.key ?? [],
-    parameters: parameters.map(({ name, in: place, required = false, description = '', schema }) => ({
-      name,
+    parameters: parameters.map(({ name, in: place, required = false, description = '', schema, ...one }) => ({
+      name: one['x-argument'] ?? name,
+      ...(one['x-argument'] !== undefined && place === 'query' && { sentAs: name }),
       in: place,
       isRequired: required,
       description,
@@ -89,6 +92,12 @@ function toOperation(
     ),
   };
 }
+
+/** Returns the path with the names of the arguments in braces. */
+const withArguments = (path: string, parameters: readonly Parameter[]): string =>
+  parameters
+    .filter((one) => one.in === 'path')
+    .reduce((changed, { name, 'x-argument': argument = name }) => changed.replace(`{${name}}`, `{${argument}}`), path);
 
 /** Returns a schema without its examples and extensions, which only readers of the document need. */
 function withoutNotes(value: unknown): unknown {

@@ -129,11 +129,17 @@ function inputSchemaOf(
   { api, parameters, body, isBodyRequired }: ApiOperation,
   { schemas }: OperationTable,
 ): JsonSchema {
-  const taken = parameters.filter(({ name, in: place }) => place !== 'header' && name !== 'organisationId');
+  // An operation of /v1 can have its own organisations and apps.
+  const isManaged = api === 'management';
+  const taken = parameters.filter(
+    ({ name, in: place }) => place !== 'header' && !(isManaged && name === 'organisationId'),
+  );
   const properties = Object.fromEntries(
     taken.map(({ name, schema, description }) => [name, { ...schema, description }] as const),
   );
-  const required = taken.filter(({ name, isRequired }) => isRequired && name !== 'appId').map(({ name }) => name);
+  const required = taken
+    .filter(({ name, isRequired }) => isRequired && !(isManaged && name === 'appId'))
+    .map(({ name }) => name);
   return standalone(
     {
       type: 'object',

@@ -113,6 +113,20 @@ describe('slipway api', () => {
     delete home.terminal.env.SLIPWAY_KEY;
   });
 
+  test('sends a query parameter with the name of the body next to the body', async () => {
+    home.terminal.env.SLIPWAY_KEY = await newKey('spaces:read,tasks:write');
+    const spaces = await home.terminal.run('api listSpaces --param limit=1');
+    const [space] = JSON.parse(spaces.out).data;
+    const words = ['api', 'estimateTasks', '--param', `spaceId=${space.id}`, '--param', 'bodyQuery=tea'];
+    const sent = [...words, '--param', 'organisationId=7', '--body', '{"hours":2}'];
+    const dry = await home.terminal.run([...sent, '--dry-run']);
+    expect(dry.out).toContain(`/v1/spaces/${space.id}/estimate?body=tea&organisationId=7`);
+    expect(dry.out).toContain('{"hours":2}');
+    const made = await home.terminal.run(sent);
+    expect([made.code, made.err]).toEqual([0, '']);
+    delete home.terminal.env.SLIPWAY_KEY;
+  });
+
   test('the help and the completion have the operations of the served contract', async () => {
     const { out } = await home.terminal.run('api estimateTasks --help');
     expect(out).toContain('/v1/spaces/{spaceId}/estimate (SLIPWAY_KEY)');
@@ -147,17 +161,21 @@ describe('slipway mcp', () => {
   });
 
   test('calls a read of the served contract, and takes its event types', async () => {
-    const key = await newKey('tasks:read,spaces:read');
+    const key = await newKey('tasks:read,spaces:read,tasks:write');
     const client = await connectMcp(home.terminal, ['--app', 'Bridge', '--allow-changes'], {
       SLIPWAY_KEY: key,
       SLIPWAY_API_URL: String(home.terminal.env.SLIPWAY_API_URL),
     });
+    const { tools } = await client.listTools();
     const listed = await client.callTool({ name: 'listSpaces', arguments: { limit: 1 } });
     const triggered = await client.callTool({ name: 'triggerEvent', arguments: { body: { type: 'task.created' } } });
     const refused = await client
       .callTool({ name: 'triggerEvent', arguments: { body: { type: 'ticket.created' } } })
       .catch((error: Error) => ({ isError: true, content: error.message }));
     await client.close();
+    // The names of the contract are its own, also those that the management API uses.
+    const estimate = tools.find(({ name }) => name === 'estimateTasks')?.inputSchema.properties ?? {};
+    expect(Object.keys(estimate).toSorted()).toEqual(['body', 'bodyQuery', 'organisationId', 'spaceId']);
     expect(JSON.stringify(listed)).toContain('\\"name\\"');
     expect(JSON.stringify(triggered)).toContain('isDryRun');
     expect(refused.isError).toBe(true);

@@ -30,6 +30,25 @@ test('an operation whose id the management API or confirmChange has gets a name 
   expect(names.map((name) => operations[name]?.path)).toEqual(['/v1/listApps', '/v1/v1_listApps', '/v1/confirmChange']);
 });
 
+test('a parameter with the name of another argument has a name of its own, and is sent under its name', () => {
+  const document = documentOf();
+  const { get } = document.paths['/v1/me'] ?? {};
+  if (!get) throw new Error('The document has no getMe.');
+  const parameter = (place: 'path' | 'query', argument: string) => ({
+    ...{ name: 'body', in: place, required: true, 'x-argument': argument, schema: { type: 'string' } },
+  });
+  const parameters = [parameter('path', 'bodyPath'), parameter('query', 'bodyQuery')];
+  document.paths['/v1/parts/{body}'] = { get: { ...get, operationId: 'getPart', parameters } };
+  const { path, parameters: read } = tableUnder(document).operations.getPart ?? {};
+  expect([path, read?.map(({ name, sentAs }) => [name, sentAs])]).toEqual([
+    '/v1/parts/{bodyPath}',
+    [
+      ['bodyPath', undefined],
+      ['bodyQuery', 'body'],
+    ],
+  ]);
+});
+
 test('refuses an answer that is no document', () => {
   for (const value of [undefined, null, [], 'text', { paths: {} }])
     expect(() => toDocument(value)).toThrow('the answer is no OpenAPI document');

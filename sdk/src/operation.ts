@@ -6,6 +6,8 @@ export interface OperationEntry {
   method: string;
   path: string;
   query?: readonly string[];
+  /** The names of query parameters whose arguments have other names, by argument. */
+  names?: Readonly<Record<string, string>>;
   page?: PageParameter;
   takesIdempotencyKey?: boolean;
   /** The response is text, not JSON. */

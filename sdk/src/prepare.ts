@@ -30,7 +30,7 @@ export function addressOf(entry: OperationEntry, input: Input): string {
   const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, input[name]));
   const query = new URLSearchParams();
   for (const name of entry.query ?? []) {
-    if (input[name] !== undefined) query.set(name, String(input[name]));
+    if (input[name] !== undefined) query.set(entry.names?.[name] ?? name, String(input[name]));
   }
   const search = query.toString();
   return search === '' ? path : `${path}?${search}`;

@@ -23,7 +23,12 @@ const order: Order = await api.createOrder(
   { shopId: shop?.id ?? 0, body: { title: 'Tea', total: { amount: 2, currency: 'EUR' }, note: null } },
   { idempotencyKey: 'one' },
 );
-const label: Blob = await api.getLabel({ shopId: order.shop_id, orderId: order.id });
+const label: Blob = await api.getLabel({
+  shopId: order.shop_id,
+  orderId: order.id,
+  bodyQuery: 'front',
+  shopIdQuery: 3,
+});
 const paid = await api.payOrder({ shopId: order.shop_id, orderId: order.id });
 const problem = await api.payOrder({ shopId: order.shop_id, orderId: order.id }).catch((error: unknown) => error);
 export const noteOf = (event: WebhookEvent): string | null | undefined =>

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Document } from '../../console/src/platform/reference/document.ts';
 import { readReference } from '../../console/src/platform/reference/reference.ts';
+import { asSdk } from '../../console/src/platform/reference/request.ts';
 import { entriesOf } from '../../console/src/platform/reference/search.ts';
 import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SERVED_BY } from '../src/access/problems/index.ts';
 import { publicDocument } from '../src/listeners/sandbox-api.ts';
@@ -34,6 +35,22 @@ test.each(PROBLEM_CODES)('the entry of %s has the meaning, cause, remedy, origin
   for (const part of [title, meaning, cause, fix, SERVED_BY[servedBy]]) expect(page).toContain(part);
   expect(page).toContain(JSON.stringify(entry?.example, null, 2));
   expect(entry?.page).toBe(`${PAGES}/${code.replaceAll('_', '-')}`);
+});
+
+test('the SDK call of the form has the argument of each parameter, also of one with the name of another', () => {
+  const [operation] = reference.operations;
+  if (!operation) throw new Error('The reference has no operation.');
+  const parameters = [
+    { name: 'body', in: 'query', 'x-argument': 'bodyQuery' },
+    { name: 'page.size', in: 'query' },
+  ] as const;
+  const call = asSdk(
+    { ...operation, parameters: [...parameters] },
+    'http://x',
+    { 'query/body': 'tea', 'query/page.size': '2' },
+    '',
+  );
+  expect(call).toContain('  bodyQuery: "tea",\n  "page.size": "2",\n');
 });
 
 test('an operation in the reference has exactly the problems of its refusals', () => {

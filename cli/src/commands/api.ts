@@ -17,8 +17,10 @@ import type { Session } from '../session.ts';
 import { escapeText } from '../text.ts';
 import { callV1, readServedTable } from './v1.ts';
 
-/** Parameters that the session determines unless they are given. */
+/** Parameters of the management API that the session determines unless they are given. */
 const CHOSEN = ['organisationId', 'appId'];
+
+const isChosen = ({ api }: ApiOperation, name: string): boolean => api === 'management' && CHOSEN.includes(name);
 
 export const api: readonly CommandSpec[] = [
   {
@@ -121,7 +123,7 @@ function requireComplete(
   const lacks = ({ name: parameter, in: place }: ApiOperation['parameters'][number]): boolean =>
     !Object.hasOwn(given, parameter) || (place === 'path' && /^\.{0,2}$/.test(given[parameter] ?? ''));
   const missing = operation.parameters
-    .filter((one) => one.isRequired && !CHOSEN.includes(one.name) && lacks(one))
+    .filter((one) => one.isRequired && !isChosen(operation, one.name) && lacks(one))
     .map((one) => `--param ${one.name}=<value>`);
   if (operation.isBodyRequired && !hasBody) missing.push('--body <json>');
   if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}. Try \`slipway api ${name} --help\`.`);
@@ -178,7 +180,7 @@ function textOf(operation: ApiOperation, { schemas }: OperationTable): string {
   const none = operation.api === 'v1' ? 'SLIPWAY_KEY' : 'access token';
   const by = { key: 'SLIPWAY_KEY', token: 'access token', session: 'only in the Console', none };
   const rows = parameters.map((one) => {
-    const mark = !one.isRequired ? '' : CHOSEN.includes(one.name) ? ' (selected)' : ' (required)';
+    const mark = !one.isRequired ? '' : isChosen(operation, one.name) ? ' (selected)' : ' (required)';
     return `  --param ${one.name}=<${one.schema.type ?? 'value'}>${mark}: ${one.description.split('\n')[0]}`;
   });
   const fields = body === null ? [] : fieldsOf(body, schemas[operation.api]);

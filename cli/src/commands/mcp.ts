@@ -53,9 +53,10 @@ async function appOf({ lookup, organisation }: Session, { appId }: ToolInput): P
 /** Adds the organisation of the session, and its selected app if the input names none. */
 async function withScope(
   session: Session,
-  { parameters }: ApiOperation,
+  { api, parameters }: ApiOperation,
   input: ToolInput,
 ): Promise<Record<string, unknown>> {
+  if (api === 'v1') return { ...input };
   const scoped: Record<string, unknown> = { ...input };
   const takes = (name: string): boolean => parameters.some((one) => one.name === name && one.in === 'path');
   if (takes('organisationId')) scoped.organisationId = (await session.organisation()).id;

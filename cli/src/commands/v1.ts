@@ -61,8 +61,9 @@ export async function callV1(
   options: { signal: AbortSignal; headers?: Readonly<Record<string, string>> },
 ): Promise<unknown> {
   const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const names = Object.fromEntries(parameters.map(({ name, sentAs = name }) => [name, sentAs]));
   const takesIdempotencyKey = parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
-  const table = { call: { method, path, query, takesIdempotencyKey, isBinary: isText } };
+  const table = { call: { method, path, query, names, takesIdempotencyKey, isBinary: isText } };
   const api = createApi<{ call: { input: object; output: unknown } }>(table, optionsOf(call));
   const { data, response } = await api.call(input, options).withResponse();
   return data instanceof Blob ? toBody(new Uint8Array(await data.arrayBuffer()), response) : data;

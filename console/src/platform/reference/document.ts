@@ -43,6 +43,8 @@ interface Content {
 
 export interface Parameter {
   name: string;
+  /** The name of the argument of a client, if another argument has the name of the parameter. */
+  'x-argument'?: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required?: boolean;
   deprecated?: boolean;

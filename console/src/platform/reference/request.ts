@@ -84,7 +84,9 @@ export function asSdk(operation: Operation, apiUrl: string, values: Values, body
       const value = values[fieldOf(one)] || (one.required ? `{${one.name}}` : '');
       if (value === '') return [];
       const isNumber = one.schema?.type === 'integer' && /^\d+$/.test(value);
-      return [`  ${one.name}: ${isNumber ? value : JSON.stringify(value)},`];
+      const argument = one['x-argument'] ?? one.name;
+      const key = /^[A-Za-z_$][\w$]*$/.test(argument) ? argument : JSON.stringify(argument);
+      return [`  ${key}: ${isNumber ? value : JSON.stringify(value)},`];
     });
   if (operation.body) inputs.push(`  body: ${body.replaceAll('\n', '\n  ')},`);
   const { 'Idempotency-Key': key, ...headers } = headersOf(values);

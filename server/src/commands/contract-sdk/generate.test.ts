@@ -61,6 +61,28 @@ test('a parameter whose name is no identifier is a property in quotes', () => {
   expect(written).toContain("query: ['author-id', 'made[gte]', 'page.size']");
 });
 
+test('a parameter with another argument is sent under its own name', () => {
+  const parameters = [
+    { name: 'body', in: 'path', required: true, 'x-argument': 'bodyPath', schema: text },
+    { name: 'body', in: 'query', 'x-argument': 'bodyQuery', schema: text },
+    { name: 'limit', in: 'query', schema: text },
+  ];
+  const operation = {
+    operationId: 'getPart',
+    summary: 'Get',
+    description: 'One.',
+    parameters,
+    responses: answer(text),
+  };
+  const paths = { '/v1/parts/{body}': { get: operation } };
+  const written = source({ responses: {} }, { paths });
+  for (const line of ['bodyPath: string;', 'bodyQuery?: string;', 'limit?: string;'])
+    expect(written).toContain(`      ${line}\n`);
+  expect(written).toContain(
+    "path: '/v1/parts/{bodyPath}', query: ['bodyQuery', 'limit'], names: { bodyQuery: 'body' } }",
+  );
+});
+
 test('an operation is a list if its parameter and its page have a position', () => {
   const page = { type: 'object', properties: { data: { type: 'array', items: text }, nextAfter: text } };
   const parameters = [

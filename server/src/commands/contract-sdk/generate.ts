@@ -10,6 +10,8 @@ interface Parameter {
   in: 'path' | 'query' | 'header';
   required?: boolean;
   description?: string;
+  /** The name of the argument, if another argument has the name of the parameter. */
+  'x-argument'?: string;
   schema: JsonSchema;
 }
 
@@ -126,10 +128,13 @@ function pageOf(document: Document, parameters: Parameter[], output: JsonSchema 
   return item && { parameter, item };
 }
 
+const argumentOf = ({ name, 'x-argument': argument = name }: Pick<Parameter, 'name' | 'x-argument'>): string =>
+  argument;
+
 function inputOf({ parameters, body, isBodyRequired }: ClientCall): string {
   const fields = parameters.map(
-    ({ name, required, description, schema }) =>
-      `${doc(description, '      ')}      ${keyOf(name)}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
+    ({ required, description, schema, ...parameter }) =>
+      `${doc(description, '      ')}      ${keyOf(argumentOf(parameter))}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
   );
   if (body) fields.push(`      body${isBodyRequired ? '' : '?'}: ${typeOf(body, '      ')};\n`);
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
@@ -153,10 +158,14 @@ function signatureOf(call: ClientCall): string {
 }
 
 function entryOf({ id, method, path, parameters, page, ...call }: ClientCall): string {
-  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `'${name}'`);
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const renamed = query.filter((parameter) => argumentOf(parameter) !== parameter.name);
   const parts = [
-    `method: '${method}', path: '${path}'`,
-    query.length > 0 ? `query: [${query.join(', ')}]` : '',
+    `method: '${method}', path: '${withArguments(path, parameters)}'`,
+    query.length > 0 ? `query: [${query.map((one) => `'${argumentOf(one)}'`).join(', ')}]` : '',
+    renamed.length > 0
+      ? `names: { ${renamed.map((one) => `${keyOf(argumentOf(one))}: '${one.name}'`).join(', ')} }`
+      : '',
     page ? `page: '${page.parameter}'` : '',
     call.takesIdempotencyKey ? 'takesIdempotencyKey: true' : '',
     call.isText ? 'isText: true' : '',
@@ -166,6 +175,12 @@ function entryOf({ id, method, path, parameters, page, ...call }: ClientCall): s
   ];
   return `  ${id}: { ${parts.filter((part) => part !== '').join(', ')} },\n`;
 }
+
+/** Returns the path with the names of the arguments in braces. */
+const withArguments = (path: string, parameters: readonly Parameter[]): string =>
+  parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((changed, one) => changed.replace(`{${one.name}}`, `{${argumentOf(one)}}`), path);
 
 /** Returns the union of all event types of the document's webhooks, which `type` distinguishes. */
 function webhookEvent(document: Document): string[] {

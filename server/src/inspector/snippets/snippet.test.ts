@@ -70,6 +70,17 @@ test('the SDK snippet has a body only if its operation accepts one', () => {
   expect(sdkOf({ ...operation, body, examples: { one: { name: 'x' } } })).toContain('"name": "x"');
 });
 
+test('the SDK snippet has the argument of each parameter, also of one with the name of another', () => {
+  const operation: KnownOperation = {
+    id: 'getPart',
+    method: 'GET',
+    path: '/v1/parts/{partId}',
+    query: strictObject({ body: Type.String(), partId: Type.Integer() }),
+  };
+  const { sdk } = snippetsOf(request({ path: '/v1/parts/a', query: 'body=tea&partId=2', operation }));
+  expect(sdk).toContain(JSON.stringify({ partId: 'a', bodyQuery: 'tea', partIdQuery: 2 }, null, 2));
+});
+
 test('a masked part of an address becomes a placeholder with a note, and no mask remains', () => {
   const operation: KnownOperation = {
     id: 'listServers',

@@ -3,6 +3,7 @@
 import { isOperatorContract } from '../../access/contracts/index.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';
 import { namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { renamedArguments } from '../../kit/openapi/argument-names.ts';
 
 export const RequestSnippets = namedObject(
   'RequestSnippets',
@@ -162,17 +163,20 @@ function inputOf(operation: KnownOperation, request: SnippetRequest): Record<str
   const names = operation.path.split('/');
   const parts = request.path.split('/');
   if (names.length !== parts.length) return undefined;
+  const known = (operation.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+  const inPath = names.flatMap((name) => /^\{(\w+)\}$/.exec(name)?.[1] ?? []);
+  const renamed = renamedArguments({ path: inPath, query: Object.keys(known) });
   const input: Record<string, unknown> = {};
   for (const [at, name] of names.entries()) {
     const part = parts[at] ?? '';
     const parameter = /^\{(\w+)\}$/.exec(name)?.[1];
-    if (parameter !== undefined) input[parameter] = decoded(part);
+    if (parameter !== undefined) input[renamed.path.get(parameter) ?? parameter] = decoded(part);
     else if (name !== part) return undefined;
   }
-  const known = (operation.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
   for (const [name, value] of new URLSearchParams(request.query ?? '')) {
-    if (!Object.hasOwn(known, name) || name in input) return undefined;
-    input[name] = typed(known[name]?.type, value);
+    const argument = renamed.query.get(name) ?? name;
+    if (!Object.hasOwn(known, name) || argument in input) return undefined;
+    input[argument] = typed(known[name]?.type, value);
   }
   const body = operation.body && bodyOf(request);
   return body === undefined ? input : { ...input, body: body.value };

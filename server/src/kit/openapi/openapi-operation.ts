@@ -4,6 +4,7 @@ import { isInRequest } from '../http/deprecation.ts';
 import type { AnyOperation, ReplySpec } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
 import { schemaErrors, type TSchema, Type } from '../http/schema.ts';
+import { renamedArguments } from './argument-names.ts';
 import { describeProblems, problemsOf } from './openapi-problems.ts';
 import type { OpenApiObject, SchemaReferrer } from './openapi-schemas.ts';
 import type { Problems } from './problems.ts';
@@ -96,18 +97,25 @@ const IF_NONE_MATCH = Type.String({
 
 function parametersOf<Services>(operation: AnyOperation<Services>, refer: SchemaReferrer): OpenApiObject[] {
   const headers = { ...operation.access.requestHeaders, ...(isRead(operation) && { 'If-None-Match': IF_NONE_MATCH }) };
+  const path = parameters(operation.params, 'path', refer);
+  const query = parameters(operation.query, 'query', refer);
+  const renamed = renamedArguments({ path: path.map(({ name }) => name), query: query.map(({ name }) => name) });
+  const withArgument = (one: DescribedParameter, argument: string | undefined): OpenApiObject =>
+    argument === undefined ? one : { ...one, 'x-argument': argument };
   return [
-    ...parameters(operation.params, 'path', refer),
-    ...parameters(operation.query, 'query', refer),
+    ...path.map((one) => withArgument(one, renamed.path.get(one.name))),
+    ...query.map((one) => withArgument(one, renamed.query.get(one.name))),
     ...parameters({ properties: headers, required: operation.access.requiredHeaders }, 'header', refer),
   ];
 }
+
+type DescribedParameter = OpenApiObject & { name: string };
 
 function parameters(
   schema: object | undefined,
   place: 'path' | 'query' | 'header',
   refer: SchemaReferrer,
-): OpenApiObject[] {
+): DescribedParameter[] {
   // operations declare it with strictObject
   const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {

@@ -229,6 +229,11 @@ export default (kit) => {
         summary: 'Get a label',
         scopes: [READ],
         status: 200,
+        // The names of other arguments of a client.
+        query: {
+          body: { schema: { type: 'string', enum: ['front', 'back'] } },
+          shopId: { schema: { type: 'integer' } },
+        },
         content: { of: 'file', types: ['application/pdf', 'image/png'], maxBytes: 1000 },
       },
       getTotals: {

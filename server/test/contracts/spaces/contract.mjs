@@ -94,6 +94,8 @@ export default (kit) => {
       }),
       estimateTasks: one('action', 'POST', '/spaces/{spaceId}/estimate', WRITE, {
         input: body({ hours: { type: 'integer', minimum: 1 } }, ['hours']),
+        // Names of the body and of a parameter of the management API.
+        query: { body: { schema: { type: 'string', maxLength: 20 } }, organisationId: { schema: { type: 'integer' } } },
         content: {
           of: 'value',
           schema: {
