@@ -1,7 +1,7 @@
 // Mistakes in the declaration of a contract, each as a sentence that names the file and the field.
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { schemaErrorsOnce, strictObject } from '../../kit/http/schema.ts';
+import { schemaErrorsOnce, strictObject, type TSchema } from '../../kit/http/schema.ts';
 import { type AnyResource, type CharacterSet, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
 import { checkGrantor } from './granting-resource.ts';
 import { checkIdentity, checkOperations, isWireName, reportSchema } from './operation-errors.ts';
@@ -20,6 +20,9 @@ const PREFIX = /^[a-z]{3}$/;
 const RESERVED_PREFIXES = ['app', 'evt', 'ins', 'key', 'org', 'req'];
 /** Types that begin so belong to the platform. */
 const RESERVED_TYPES = 'installation.';
+
+/** The keywords of rules about several fields. */
+const RULES = ['if', 'then', 'else', 'not', 'allOf', 'dependentRequired', 'dependentSchemas'];
 
 /** The presets that the database stores. */
 const PRESETS = ['empty', 'small', 'busy', 'unicode', 'large'];
@@ -159,6 +162,12 @@ function checkFields({ fields, optional = [], identity, parentField, ...one }: A
   if (unknown !== undefined) report('optional', `names ${unknown}, which is no field`);
   if (parentField !== undefined && !isField(parentField)) report('parentField', `is ${parentField}, which is no field`);
   let isSafe = true;
+  const others = Object.keys(one.rules ?? {}).filter((name) => !RULES.includes(name));
+  if (others.length > 0) report('rules', `must have only the keywords ${RULES.join(', ')}`);
+  reportSchema(one.rules ?? ({} as TSchema), 'rules', (at, detail) => {
+    isSafe = false;
+    report(at, detail);
+  });
   const alternatives = (one.alternatives ?? []).map(
     (each, index) => [`alternatives[${index}].fields`, each.fields] as const,
   );

@@ -67,15 +67,18 @@ export function resource<const D extends ResourceDeclaration>(declaration: D): R
 }
 
 function objectSchema(
-  { name, description, optional = [], open }: ResourceDeclaration,
+  { name, description, optional = [], open, rules }: ResourceDeclaration,
   fields: Record<string, TSchema>,
 ): TSchema {
   const properties = Object.entries(fields).map(([field, schema]) => [
     field,
     optional.includes(field) ? Type.Optional(schema) : schema,
   ]);
-  const schema = namedObject(name, description, Object.fromEntries(properties));
-  return open ? namedSchema(name, Type.Object(schema.properties, { description, additionalProperties: true })) : schema;
+  const additionalProperties = open === true;
+  return namedSchema(
+    name,
+    Type.Object(Object.fromEntries(properties), { ...rules, additionalProperties, description }),
+  );
 }
 
 const idsOfParents = ({ parent }: ResourceDeclaration): Record<string, TSchema> =>

@@ -112,6 +112,7 @@ const ResourceShape = strictObject({
   fields: byName(jsonSchema()),
   optional: optional(listOf(textOf())),
   open: optional(isTrue()),
+  rules: optional(jsonSchema()),
   alternatives: optional(listOf(strictObject({ fields: byName(jsonSchema()), required: optional(listOf(textOf())) }))),
   identity: optional(Identity),
   parentField: optional(textOf()),

@@ -1,4 +1,5 @@
 // A value that fits a schema, made of its examples, values and formats. The same schema always gives the same value.
+import { isDeepStrictEqual } from 'node:util';
 import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import { sampleOf } from './pattern-sample.ts';
 
@@ -123,7 +124,49 @@ function objectOf(schema: Schema, alternatives: readonly Schema[], isFull: boole
     base,
     ...alternatives.map((one) => ({ ...base, ...Object(exampleValue({ type: 'object', ...one }, isFull, depth + 1)) })),
   ];
-  return alternatives.length === 0 ? base : (rest.find((value) => fits(schema, value)) ?? base);
+  const found = alternatives.length === 0 ? base : (rest.find((value) => fits(schema, value)) ?? base);
+  const applied = withConditions(schema, found);
+  return applied ? objectOf(applied, alternatives, isFull, depth + 1) : found;
+}
+
+/**
+ * Returns the schema with those branches of its conditions in place that apply to a value; undefined if it has no condition,
+ * or if the value fits. A search ends because the result has no condition any more.
+ */
+function withConditions(schema: Schema, value: object): Schema | undefined {
+  const { if: _, then: __, else: ___, allOf, dependentRequired, dependentSchemas, ...rest } = schema;
+  const conditions = [schema, ...schemasOf(allOf)].filter((one) => one.if !== undefined);
+  const isDependent = dependentRequired !== undefined || dependentSchemas !== undefined;
+  if ((conditions.length === 0 && !isDependent) || fits(schema, value)) return undefined;
+  const branches = conditions.map((one): Schema => Object(fits(Object(one.if), value) ? one.then : one.else));
+  const named = Object.keys(value).flatMap((name): Schema[] => {
+    const [names, inner] = [dependentRequired, dependentSchemas].map((all) =>
+      Object.hasOwn(Object(all), name) ? Reflect.get(Object(all), name) : undefined,
+    );
+    return [{ required: names }, Object(inner)];
+  });
+  const others = schemasOf(allOf).filter((one) => one.if === undefined);
+  return [...branches, ...named].reduce(withBranch, { ...rest, ...(others.length > 0 && { allOf: others }) });
+}
+
+/** The schema that no value fits. An import writes it in place of `false`. */
+const NEVER = { not: {} };
+
+/** Returns the schema of an object with the fields and the rules of a branch. A field that the branch excludes is left out. */
+function withBranch(schema: Schema, branch: Schema): Schema {
+  const excluded = new Set(listOf(Object(branch.not).required).map(String));
+  const fields = new Map<string, unknown>(Object.entries(Object(schema.properties)));
+  for (const [name, field] of Object.entries(Object(branch.properties))) {
+    if (field === false || isDeepStrictEqual(field, NEVER)) excluded.add(name);
+    else fields.set(name, { ...Object(fields.get(name)), ...Object(field) });
+  }
+  const required = [...listOf(schema.required), ...listOf(branch.required)];
+  const kept = [...fields].filter(([name]) => !excluded.has(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(kept),
+    required: required.filter((name) => !excluded.has(String(name))),
+  };
 }
 
 function arrayOf(schema: Schema, isFull: boolean, depth: number): unknown[] {

@@ -13,12 +13,17 @@ export function mergeSchemas(schema: Schema, others: readonly Schema[]): Schema 
   return result;
 }
 
+/** Keywords that have a meaning only together. */
+const CONDITION = ['if', 'then', 'else'];
+
 /** Adds a schema to another one. Returns the keywords that cannot be added. */
 function mergeInto(result: Schema, other: Schema): Schema {
   const left: Schema = {};
+  const hasCondition = CONDITION.some((name) => result[name] !== undefined);
   for (const [keyword, value] of Object.entries(other)) {
     const own = result[keyword];
-    if (own === undefined) result[keyword] = value;
+    if (hasCondition && CONDITION.includes(keyword)) left[keyword] = value;
+    else if (own === undefined) result[keyword] = value;
     else if (keyword === 'properties') result.properties = mergeProperties(Object(own), Object(value));
     else if (keyword === 'required')
       result.required = [...new Set([...Array.from(Object(own)), ...Array.from(Object(value))])];

@@ -31,15 +31,14 @@ export type ResourceData = Omit<ResourceDeclaration, 'file' | 'parent' | 'presen
 
 const MAX_SAMPLES = 10;
 const MAX_FIELDS = 300;
-/** Rules about several fields, which a resource does not have. */
-const RULES =
-  'not if allOf dependentRequired dependentSchemas patternProperties propertyNames minProperties maxProperties'.split(
-    ' ',
-  );
+/** Rules about several fields that a resource can have. */
+const RULES = ['if', 'then', 'else', 'not', 'allOf', 'dependentRequired', 'dependentSchemas'];
+/** Rules that it cannot have. */
+const OTHER_RULES = ['patternProperties', 'propertyNames', 'minProperties', 'maxProperties'];
 
 /** `actions` are the operations on the resource that are on no collection. */
 export function declareResource(plan: Plan, actions: readonly Route[], context: Context): ResourceData {
-  const { fields, required, isOpen, alternatives, base: shared } = readFields(plan);
+  const { fields, required, isOpen, alternatives, base: shared, rules } = readFields(plan);
   const identity = identityOf(plan, fields);
   const { field: idField } = identity;
   const own = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== idField));
@@ -85,14 +84,25 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
     operations,
     events: {},
   };
-  return {
-    ...base,
-    ...examplesFor(
-      base,
-      members.map(({ route }) => route),
-      plan.schema,
-    ),
-  };
+  const routes = members.map(({ route }) => route);
+  return withRules(plan, base, rules, (one) => ({ ...one, ...examplesFor(one, routes, plan.schema) }));
+}
+
+type WithoutExamples = Omit<ResourceData, 'example' | 'samples'>;
+
+/** Adds the rules about several fields, unless no example was found that keeps them. */
+function withRules(
+  { schema: part }: Plan,
+  base: WithoutExamples,
+  rules: Schema,
+  complete: (one: WithoutExamples) => ResourceData,
+): ResourceData {
+  const names = Object.keys(rules);
+  if (names.length === 0) return complete(base);
+  const whole = complete({ ...base, rules: rules as TSchema }); // plain JSON Schema
+  if (Object.keys(whole.example).length > 0) return whole;
+  part.report(`has the rule ${names.join(', ')}, for which no example was found. The contract leaves the rule out`);
+  return complete(base);
 }
 
 const descriptionOf = ({ schema, name }: Plan): string =>
@@ -115,6 +125,8 @@ interface ReadFields {
   alternatives: Schema[];
   /** The fields that the schema has next to its alternatives. */
   base: Record<string, Schema>;
+  /** The rules about several fields. */
+  rules: Schema;
 }
 
 type Alternatives = NonNullable<ResourceDeclaration['alternatives']>;
@@ -129,11 +141,11 @@ function readFields({ schema: part, name }: Plan): ReadFields {
   const properties = mergeFields(base, alternatives);
   const requiredFields = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const required = new Set<string>([...requiredFields, ...requiredByAll(alternatives)]);
-  const rules = RULES.filter((rule) => schema[rule] !== undefined);
-  if (isObject(schema.additionalProperties)) rules.push('additionalProperties');
-  if (rules.length > 0)
-    part.report(`has the rule ${rules.join(', ')} about its fields, which the contract does not check`);
-  let isOpen = schema.additionalProperties !== false || alternatives.length > 0 || rules.includes('patternProperties');
+  const lost = OTHER_RULES.filter((rule) => schema[rule] !== undefined);
+  if (isObject(schema.additionalProperties)) lost.push('additionalProperties');
+  if (lost.length > 0)
+    part.report(`has the rule ${lost.join(', ')} about its fields, which the contract does not check`);
+  let isOpen = schema.additionalProperties !== false || alternatives.length > 0 || lost.includes('patternProperties');
   const parts = fieldsOf(part);
   const fields: Record<string, Schema> = {};
   for (const [field, given] of Object.entries(properties)) {
@@ -153,7 +165,8 @@ function readFields({ schema: part, name }: Plan): ReadFields {
       ? given
       : { ...(typeof given.description === 'string' && { description: given.description }) };
   }
-  return { fields, required, isOpen, alternatives, base };
+  const kept = Object.entries(schema).filter(([keyword]) => RULES.includes(keyword));
+  return { fields, required, isOpen, alternatives, base, rules: Object.fromEntries(kept) };
 }
 
 function parentFieldOf(parent: Plan, fields: Readonly<Record<string, Schema>>): string | undefined {
@@ -185,7 +198,7 @@ function operationsOf(plan: Plan, members: readonly CollectionRoute[], actions: 
 
 /** Returns the examples of responses and of the schema that fit, or an example that is made of the schema. */
 function examplesFor(
-  base: Omit<ResourceData, 'example' | 'samples'>,
+  base: WithoutExamples,
   routes: readonly Route[],
   part: Part,
 ): Pick<ResourceData, 'example' | 'samples'> {

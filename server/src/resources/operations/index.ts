@@ -25,6 +25,7 @@ export {
   parentFields,
   requireValid,
 } from './object-values.ts';
+export { withRules } from './object-rules.ts';
 export { nextLinkOf, pageLinksOf, withoutPaging } from './page-links.ts';
 export { bodyOf, fieldProblem, locationOf, objectBodyOf, parentFieldOf } from './write-operation.ts';
 

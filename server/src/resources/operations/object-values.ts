@@ -21,6 +21,7 @@ import {
 } from '../objects/index.ts';
 import { withAlternative } from './alternative-fields.ts';
 import { completeValue } from './complete-value.ts';
+import { withRules } from './object-rules.ts';
 
 /** The values of an object that are stored. */
 type ObjectValues = Pick<StoredObject, 'key' | 'data' | 'hidden'>;
@@ -139,7 +140,7 @@ export function newFields(
     else if (!optional.includes(field))
       values[field] = drawField(resource, field, origin) ?? exampleField(resource, field);
   }
-  return withAlternative(resource, values, given, origin);
+  return withRules(resource, withAlternative(resource, values, given, origin), given);
 }
 
 /** Returns the fields with the objects inside completed. */

@@ -18,7 +18,7 @@ import {
   objectReader,
   stateOf,
 } from '../../resources/objects/index.ts';
-import { createdTimes, ownFields, parentFields, withAlternative } from '../../resources/operations/index.ts';
+import { createdTimes, ownFields, parentFields, withAlternative, withRules } from '../../resources/operations/index.ts';
 import { derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../../resources/synthetic.ts';
 
 const FROM_MS = Date.UTC(2025, 0, 1);
@@ -118,5 +118,5 @@ function drawnFields(resource: AnyResource, origin: string, createdAt: Date): Fi
     return value === undefined ? [] : [[field, value]];
   });
   const values = { ...Object.fromEntries(drawn), ...createdTimes(resource, createdAt) };
-  return withAlternative(resource, values, {}, `${origin}/alternative`);
+  return withRules(resource, withAlternative(resource, values, {}, `${origin}/alternative`), {});
 }
