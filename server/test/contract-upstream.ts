@@ -4,7 +4,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jwtVerify } from 'jose';
-import { type AnyResource, exampleOf, type OperationDeclaration, resources } from '../src/access/contracts/index.ts';
+import {
+  type AnyResource,
+  exampleOf,
+  type OperationDeclaration,
+  objectInBody,
+  resources,
+} from '../src/access/contracts/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import { IDENTITY_KEY } from './reference-upstream.ts';
 
@@ -165,7 +171,7 @@ export async function startContractUpstream(): Promise<ContractUpstream> {
 
   function act(route: Route, params: Record<string, string>, url: URL, text: string): UpstreamAnswer {
     const { resource, declared } = route;
-    const body: Fields = text === '' ? {} : JSON.parse(text);
+    const body: Fields = { ...objectInBody(declared, text === '' ? {} : JSON.parse(text)) };
     const { effect, becomes } = declared;
     let above: StoredObject | undefined;
     for (let one = resource.parent; one && !above; one = one.parent) {
