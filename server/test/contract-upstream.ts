@@ -253,7 +253,8 @@ export async function startContractUpstream(): Promise<ContractUpstream> {
     const made = verified && route ? answerOnce(route, decoded, url, request) : { status: verified ? 404 : 401 };
     const { status, body: content, type, headers: more }: UpstreamAnswer = upstream.change?.(made, request) ?? made;
     const isError = status >= 300;
-    const media = type ?? (isError ? 'application/problem+json' : 'application/json');
+    const declared = route && 'type' in route.declared.content ? route.declared.content.type : undefined;
+    const media = type ?? (isError ? 'application/problem+json' : (declared ?? 'application/json'));
     response.writeHead(status, { ...(content !== undefined && { 'content-type': media }), ...more });
     response.end(content === undefined || Buffer.isBuffer(content) ? content : JSON.stringify(content));
   }

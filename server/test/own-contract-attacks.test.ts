@@ -139,6 +139,7 @@ describe('reads', () => {
     const counted = await get('/shelves/1/count');
     expect(counted.status).toBe(203);
     expect(Number(counted.text)).toBeGreaterThan(0);
+    expect(counted.headers.get('content-type')).toBe('application/vnd.count+json');
   });
 });
 

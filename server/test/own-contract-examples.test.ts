@@ -49,8 +49,8 @@ test('a query parameter with the name of an array selects the objects whose arra
 
 describe('a file of the sandbox', () => {
   const path = '/v1/concerts/6d1f0a52-8c1e-4b7a-9f63-2a7f5d0c9e11';
-  const bytesOf = async (address: string, method = 'GET') => {
-    const headers = { authorization: `Bearer ${key.token}`, 'idempotency-key': address };
+  const bytesOf = async (address: string, method = 'GET', more: Record<string, string> = {}) => {
+    const headers = { ...more, authorization: `Bearer ${key.token}`, 'idempotency-key': address };
     const response = await fetch(sandbox.apiUrl + path + address, { method, headers });
     return [response.headers.get('content-type'), Buffer.from(await response.arrayBuffer())] as const;
   };
@@ -64,6 +64,14 @@ describe('a file of the sandbox', () => {
     ['/text-csv', 'text/csv'],
   ])('of %s has the bytes of its type', async (address, type) => {
     expect(await bytesOf(address)).toEqual([type, fileOfType(type)]);
+  });
+
+  test.each([
+    ['text/csv', 'text/csv; charset=utf-8'],
+    ['image/svg+xml', 'image/svg+xml; charset=utf-8'],
+    ['*/*', 'application/pdf'],
+  ])('with the header Accept: %s has the declared type %s and its bytes', async (accept, type) => {
+    expect(await bytesOf('/report', 'GET', { accept })).toEqual([type, fileOfType(accept === '*/*' ? type : accept)]);
   });
 
   test('of a change has the bytes of its type, also in a repeated response', async () => {

@@ -79,6 +79,16 @@ test('a change requests the type that the caller prefers from the upstream API',
   expect(own.upstream.requests.at(-1)?.headers.accept).toBe('image/png');
 });
 
+test('a file has the declared type with its parameters, whatever parameters the upstream API sends', async () => {
+  const expected = { status: 200, type: 'text/csv; charset=utf-8' };
+  for (const type of ['text/csv', 'TEXT/CSV;charset=UTF-8']) {
+    answerChanges({ type, body: Buffer.from('Tea,2') });
+    expect(await print(type, 'text/csv')).toMatchObject({ ...expected, isReplayed: false });
+    expect(own.upstream.requests.at(-1)?.headers.accept).toBe('text/csv; charset=utf-8');
+    expect(await print(type, 'text/csv')).toMatchObject({ ...expected, isReplayed: true });
+  }
+});
+
 test('a file of another type, or above the declared size, becomes upstream_invalid', async () => {
   answerChanges({ type: 'text/html', body: Buffer.from('Tea') });
   expect(codeOf(await print())).toBe('upstream_invalid');

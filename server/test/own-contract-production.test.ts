@@ -82,6 +82,17 @@ describe('reads', () => {
     expect((await get('/order-totals')).body).toEqual({ count: expect.any(Number) });
   });
 
+  test('have the declared type, which the upstream API is asked for and must send', async () => {
+    for (const path of ['/items/tea-x', '/items']) {
+      own.upstream.change = undefined;
+      const { status, headers } = await get(path);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'application/hal+json']);
+      expect(own.upstream.requests.at(-1)?.headers.accept).toBe('application/hal+json');
+      own.upstream.change = (answer) => ({ ...answer, type: 'application/json' });
+      expect(outcome(await get(path))).toBe('upstream_invalid');
+    }
+  });
+
   test('of a list with a cursor have a cursor of Slipway at the declared place', async () => {
     const titles: unknown[] = [];
     let path = '/shops/7/orders?limit=2&status=open';
@@ -229,6 +240,7 @@ test('creations, replacements, changes and actions have the declared form', asyn
   const created = await send('POST', '/items', { sku: 'oolong', ...item });
   expect([created.status, created.body]).toEqual([201, { item: { sku: 'oolong', ...item } }]);
   expect(created.headers.get('location')).toBe('http://production.test/v1/items/oolong');
+  expect(created.headers.get('content-type')).toBe('application/hal+json');
   expect((await send('PUT', '/items/oolong', { ...item, price: 5 })).body).toEqual({
     item: { sku: 'oolong', ...item, price: 5 },
   });

@@ -36,12 +36,20 @@ const Paging = Type.Unsafe<object>({
 
 const Envelope = strictObject({ schema: jsonSchema(), values: optional(byName(textOf())) });
 
+const typed = () => ({ type: optional(textOf()) });
+
 const Content = Type.Unsafe<object>({
   oneOf: [
     strictObject({ of: Type.Literal('nothing') }),
-    strictObject({ of: Type.Literal('object'), in: optional(textOf()), around: optional(Envelope) }),
-    strictObject({ of: Type.Literal('list'), in: optional(textOf()), paging: Paging, around: optional(Envelope) }),
-    strictObject({ of: Type.Literal('value'), schema: jsonSchema() }),
+    strictObject({ of: Type.Literal('object'), ...typed(), in: optional(textOf()), around: optional(Envelope) }),
+    strictObject({
+      of: Type.Literal('list'),
+      ...typed(),
+      in: optional(textOf()),
+      paging: Paging,
+      around: optional(Envelope),
+    }),
+    strictObject({ of: Type.Literal('value'), ...typed(), schema: jsonSchema() }),
     strictObject({ of: Type.Literal('file'), types: listOf(textOf()), maxBytes: Type.Integer() }),
   ],
 });

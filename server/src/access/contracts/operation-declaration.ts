@@ -41,13 +41,14 @@ export type Paging =
 
 /**
  * The content of a successful response. `in` is the field around the content, such as `data` or `data.items`; without
- * it, none. `around` has the other fields of the response, such as a total.
+ * it, none. `around` has the other fields of the response, such as a total. `type` is the media type of the response,
+ * such as `application/hal+json`; without it, `application/json`.
  */
 export type Content =
   | { of: 'nothing' }
-  | { of: 'object'; in?: string; around?: ResponseEnvelope }
-  | { of: 'list'; in?: string; paging: Paging; around?: ResponseEnvelope }
-  | { of: 'value'; schema: TSchema }
+  | { of: 'object'; in?: string; around?: ResponseEnvelope; type?: string }
+  | { of: 'list'; in?: string; paging: Paging; around?: ResponseEnvelope; type?: string }
+  | { of: 'value'; schema: TSchema; type?: string }
   | { of: 'file'; types: readonly string[]; maxBytes: number };
 
 /** An operation on a resource, under the `operationId` of the API. */

@@ -17,14 +17,16 @@ const OPERATION = /^[A-Za-z][A-Za-z0-9_]{0,79}$/;
 const PATH = /^(?:\/(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|\{[A-Za-z][A-Za-z0-9]{0,49}\}))+$/;
 /** Parameters and fields of an API with its own form. */
 const WIRE_NAME = /^[A-Za-z_$@][A-Za-z0-9_$@.:[\]-]{0,99}$/;
-/** The media types of bodies that the server reads in addition to `application/json`. */
-const BODY_TYPE = /^application\/[a-z0-9][a-z0-9.-]{0,79}\+json$/;
+/** The media types of JSON in addition to `application/json`. */
+const JSON_TYPE = /^application\/[a-z0-9][a-z0-9.-]{0,79}\+json$/;
 /** The media types of files, which are sent as a header. */
 const FILE_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;\s?[\w-]{1,40}=[\w.-]{1,80}){0,5}$/;
 const ID_PREFIX = /^[A-Za-z]{1,20}[_-]$/;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-export const isBodyType = (type: string): boolean => BODY_TYPE.test(type);
+export const isJsonType = (type: string): boolean => JSON_TYPE.test(type);
+
+export const isFileType = (type: string): boolean => FILE_TYPE.test(type);
 
 /** A client finds a name such as `constructor` in each of its inputs. */
 export const isWireName = (name: string): boolean => WIRE_NAME.test(name) && !isInherited(name);
@@ -113,22 +115,27 @@ function checkInputs({ query = {}, input }: OperationDeclaration, report: Report
   }
   if (!input) return;
   reportSchema(input.schema, 'input', report);
-  if (input.type !== undefined && !isBodyType(input.type))
-    report(
-      'input.type',
-      'must be a media type such as `application/merge-patch+json`. Leave it out for `application/json`',
-    );
+  checkType(input, 'input', report);
   if (input.in !== undefined && (!isFieldPath(input.in) || !objectSchemaOf({ input })))
     report('input.in', 'must be the name of a field of the body, or the path of one like `data.order`');
+}
+
+function checkType({ type }: { type?: string | undefined }, part: 'input' | 'content', report: Report): void {
+  if (type !== undefined && !isJsonType(type))
+    report(
+      `${part}.type`,
+      'must be a media type such as `application/merge-patch+json`. Leave it out for `application/json`',
+    );
 }
 
 function checkContent({ content, status }: OperationDeclaration, report: Report): void {
   if (!Number.isInteger(status) || status < 200 || status > 299) report('status', 'must be from 200 to 299');
   if (status === 204 && content.of !== 'nothing') report('status', 'must not be 204, because the response has content');
+  if (content.of !== 'nothing' && content.of !== 'file') checkType(content, 'content', report);
   if (content.of === 'value') reportSchema(content.schema, 'content', report);
   if (content.of === 'file') {
     const { types, maxBytes } = content;
-    if (!types.every((type) => FILE_TYPE.test(type))) report('content.types', 'must be media types like `image/png`');
+    if (!types.every(isFileType)) report('content.types', 'must be media types like `image/png`');
     if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_FILE_BYTES)
       report('content.maxBytes', `must be from 1 to ${MAX_FILE_BYTES}`);
   }

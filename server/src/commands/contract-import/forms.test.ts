@@ -42,6 +42,19 @@ test.each([
   expect(createWith(schema)).toBe(field);
 });
 
+test('a file keeps the parameters of its type, except those that no header can have', () => {
+  const types = ['text/csv; charset=UTF-8', 'text/plain;title="A list"', 'application/pdf'];
+  const file = { 200: { description: 'OK', content: Object.fromEntries(types.map((type) => [type, {}])) } };
+  const { operationsOf } = importNotes(
+    {},
+    { '/notes/{note_id}/file': { get: { operationId: 'getFile', responses: file }, parameters: [parameter] } },
+  );
+  expect(operationsOf('Note').getFile?.content).toMatchObject({
+    of: 'file',
+    types: ['text/csv; charset=utf-8', 'text/plain', 'application/pdf'],
+  });
+});
+
 const tag = (name: string) => ({ tags: [name] });
 
 test('an operation about no object is an action of the resource of its response, of its path or of its tag', () => {

@@ -1,5 +1,6 @@
 // The media types of bodies and responses. A contract has JSON and files.
-import { isBodyType } from '../../access/contracts/index.ts';
+import { isJsonType } from '../../access/contracts/index.ts';
+import { typeName } from '../../kit/http/preferred-type.ts';
 import type { Part } from './part.ts';
 
 type Media = readonly [type: string, part: Part];
@@ -14,17 +15,16 @@ const isPlainJson = (type: string): boolean => /^(?:application\/json|\*\/\*)\s*
 export const findJson = (media: readonly Media[]): Media | undefined =>
   media.find(([type]) => isPlainJson(type)) ?? media.find(([type]) => isJson(type));
 
-/** Returns the type that the contract declares for a body; undefined for `application/json` and for other types. */
-export function bodyTypeOf(type: string): string | undefined {
-  const name = type.split(';')[0]?.trim().toLowerCase() ?? '';
-  return isBodyType(name) ? name : undefined;
+/** Returns the type that the contract declares for JSON; undefined for `application/json` and for other types. */
+export function jsonTypeOf(type: string): string | undefined {
+  const name = typeName(type);
+  return isJsonType(name) ? name : undefined;
 }
 
 /** Reports the types that the contract leaves out, and a chosen type that becomes `application/json`. */
 export function reportTypes(media: readonly Media[], chosen: Media, content: 'body' | 'response'): void {
   const [type, part] = chosen;
-  const isKept = content === 'body' && bodyTypeOf(type) !== undefined;
-  if (!isKept && !isPlainJson(type))
+  if (jsonTypeOf(type) === undefined && !isPlainJson(type))
     part.report(`is the media type ${type.slice(0, 100)} of a ${content}. The contract has application/json instead`);
   for (const [other, one] of media)
     if (other !== type)

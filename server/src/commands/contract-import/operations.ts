@@ -1,16 +1,18 @@
 // The declaration of an operation: its path, scopes, inputs, and the content of its response.
 import {
   type Content,
+  isFileType,
   isReservedOperation,
   isReservedPath,
   isWireName,
   type OperationDeclaration,
   type Paging,
 } from '../../access/contracts/index.ts';
+import { typeName } from '../../kit/http/preferred-type.ts';
 import { shapeOfRoute } from './collections.ts';
 import { aroundOf } from './envelopes.ts';
 import { reportHeaders } from './left-out.ts';
-import { bodyTypeOf, examplesOf, findJson, reportTypes } from './media-types.ts';
+import { examplesOf, findJson, jsonTypeOf, reportTypes } from './media-types.ts';
 import { pagingOf } from './paging.ts';
 import { fieldsOfParameter, schemaOfParameter } from './parameters.ts';
 import type { Part } from './part.ts';
@@ -68,24 +70,21 @@ export function declareOperation(
   const content = withAround(contentOf(plan, route, effect), route);
   reportHeaders(route, { effect, content });
   const segment = plan.collections[0]?.segments.findLast(({ isParameter }) => !isParameter)?.name ?? plan.name;
-  return {
-    id: idFor(plan, route, effect, context.ids),
-    part: operation,
-    declared: {
-      effect,
-      method,
-      path,
-      ...(params && { params }),
-      summary: operation.shortText('summary', 200) ?? `${effect} ${plan.noun}`,
-      ...optionalText(operation),
-      ...(operation.isTrue('deprecated') && { deprecated: true }),
-      scopes: context.scopes.of(operation, method, withLast(wordsOf(segment), plural)),
-      ...queryOf(plan, route, content),
-      ...(input && { input }),
-      status: content.of === 'nothing' ? 204 : success.status === 204 ? 200 : success.status,
-      content,
-    },
+  const declared: OperationDeclaration = {
+    effect,
+    method,
+    path,
+    ...(params && { params }),
+    summary: operation.shortText('summary', 200) ?? `${effect} ${plan.noun}`,
+    ...optionalText(operation),
+    ...(operation.isTrue('deprecated') && { deprecated: true }),
+    scopes: context.scopes.of(operation, method, withLast(wordsOf(segment), plural)),
+    ...queryOf(plan, route, content),
+    ...(input && { input }),
+    status: content.of === 'nothing' ? 204 : success.status === 204 ? 200 : success.status,
+    content,
   };
+  return { id: idFor(plan, route, effect, context.ids), part: operation, declared };
 }
 
 function optionalText(operation: Part): { description?: string } {
@@ -121,18 +120,19 @@ function contentOf(plan: Plan, route: Route, effect: OperationEffect): Content {
   if (success.types.length > 0 && !success.schema) return fileOf(operation, success.types);
   const shape = shapeOfRoute(route);
   if (!shape || !success.schema) return { of: 'nothing' };
+  const type = success.type === undefined ? {} : { type: success.type };
   const isObject = componentPointer(shape.schema) === componentPointer(plan.schema);
   if (shape.of === 'list' && (isObject || effect === 'list')) {
     if (!isObject) operation.report(`lists another schema than ${plan.name}. The contract lists whole objects`);
     const query = parameters.filter((part) => part.text('in') === 'query');
     const paging = pagingOf(query, success.schema.target(), shape.in);
-    return { of: 'list', ...(shape.in !== undefined && { in: shape.in }), paging };
+    return { of: 'list', ...(shape.in !== undefined && { in: shape.in }), ...type, paging };
   }
   if (shape.of === 'object' && (isObject || (effect !== 'action' && effect !== 'delete'))) {
     if (!isObject) operation.report(`returns another schema than ${plan.name}. The contract returns the whole object`);
-    return { of: 'object', ...(shape.in !== undefined && { in: shape.in }) };
+    return { of: 'object', ...(shape.in !== undefined && { in: shape.in }), ...type };
   }
-  return { of: 'value', schema: convertSchema(success.schema, 'response') };
+  return { of: 'value', ...type, schema: convertSchema(success.schema, 'response') };
 }
 
 /** Returns the content with the fields around it. */
@@ -144,7 +144,8 @@ function withAround(content: Content, { success, segments }: Route): Content {
 }
 
 function fileOf(operation: Part, types: readonly string[]): Content {
-  const usable = types.filter((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type));
+  // A type whose parameters cannot be a header remains without them.
+  const usable = types.map((type) => (isFileType(type) ? type : typeName(type))).filter(isFileType);
   operation.report(
     `returns a file (${types.join(', ').slice(0, 100)}). The contract declares its types, and at most ${MAX_FILE_BYTES} bytes`,
   );
@@ -216,7 +217,7 @@ function inputOf(plan: Plan, { operation, method, segments }: Route): OperationD
   reportTypes(media, json, 'body');
   const given = json[1].own('schema');
   const schema = withFurtherExamples(given ? convertSchema(given, 'request') : {}, examplesOf(json[1]));
-  const type = bodyTypeOf(json[0]);
+  const type = jsonTypeOf(json[0]);
   const field = given && fieldOfObject(plan, given, segments);
   return {
     schema,

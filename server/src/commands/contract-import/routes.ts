@@ -1,7 +1,7 @@
 // The operations of a document, each with its path in parts and its successful response.
 import type { Method } from '../../kit/http/operation.ts';
 import { isObject } from './document.ts';
-import { examplesOf, findJson, isJson, reportTypes } from './media-types.ts';
+import { examplesOf, findJson, isJson, jsonTypeOf, reportTypes } from './media-types.ts';
 import type { Part } from './part.ts';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -27,6 +27,8 @@ export interface Success {
   status: number;
   /** The schema of a response in JSON. */
   schema?: Part;
+  /** The media type of a response in JSON; undefined for `application/json`. */
+  type?: string;
   /** The media types of a response that is no JSON. */
   types: readonly string[];
   /** Example responses. */
@@ -109,7 +111,9 @@ function successOf(operation: Part, method: Method): Success {
   const json = findJson(media.filter(([, { object }]) => object.schema !== undefined));
   if (json) {
     reportTypes(media, json, 'response');
-    return { status, types: [], examples: examplesOf(json[1]), headers, ...schemaOf(json[1]) };
+    const type = jsonTypeOf(json[0]);
+    const content = { ...schemaOf(json[1]), ...(type !== undefined && { type }) };
+    return { status, types: [], examples: examplesOf(json[1]), headers, ...content };
   }
   const types = media.map(([type]) => type.toLowerCase()).filter((type) => !isJson(type));
   return { status, types, examples: [], headers };

@@ -283,7 +283,8 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, outcome: Reply,
   reply.code(outcome.status);
   if (payload === undefined) return void reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
-  void reply.send(payload);
+  // To the type of a text in JSON, the framework adds a parameter `charset`, which the type does not have.
+  void reply.send(contentType !== undefined && typeof payload === 'string' ? Buffer.from(payload) : payload);
 }
 
 const bytesOf = (payload: unknown): number =>

@@ -20,6 +20,15 @@ test.each([
   expect(preferredType(types, accept)).toBe(type);
 });
 
+test.each([
+  ['text/csv', 'text/csv; charset=utf-8'],
+  ['TEXT/CSV;charset=utf-8', 'text/csv; charset=utf-8'],
+  ['text/*', 'text/csv; charset=utf-8'],
+  ['application/pdf', 'application/pdf'],
+])('Accept: %s prefers the type %s, whose parameters are not compared', (accept, type) => {
+  expect(preferredType(['application/pdf', 'text/csv; charset=utf-8'], accept)).toBe(type);
+});
+
 test('preferredType() returns undefined without types', () => {
   expect(preferredType([], 'image/png')).toBeUndefined();
 });

@@ -79,14 +79,14 @@ function contentOf(
   if (content.of === 'nothing') return {};
   if (content.of === 'file')
     return { content: Object.fromEntries(content.types.map((type) => [type, { schema: { type: 'string' } }])) };
-  if (content.of === 'value') return json(plain(content.schema));
+  if (content.of === 'value') return json(plain(content.schema), content.type);
   const inner = content.of === 'list' ? { type: 'array', items: refTo(name) } : refTo(name);
-  if (content.in === undefined) return json(inner);
-  return json(plain(withField(content.around?.schema ?? {}, content.in, inner, true)));
+  if (content.in === undefined) return json(inner, content.type);
+  return json(plain(withField(content.around?.schema ?? {}, content.in, inner, true)), content.type);
 }
 
-const json = (schema: Json): { content: Record<string, { schema: unknown }> } => ({
-  content: { 'application/json': { schema } },
+const json = (schema: Json, type = 'application/json'): { content: Record<string, { schema: unknown }> } => ({
+  content: { [type]: { schema } },
 });
 const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 

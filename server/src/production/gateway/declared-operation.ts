@@ -120,9 +120,11 @@ export async function locate(
   const read = readOf(resource, Object.keys(params));
   if (!read) throw new Error(`No operation reads ${resource.name}.`);
   const { gateway, operation, incoming } = forwarded;
-  const headers = await headersFor(gateway, { ...forwarded, serverId: undefined });
+  const type = read.content.of === 'object' ? read.content.type : undefined;
+  const headers = await headersFor(gateway, { ...forwarded, serverId: undefined, accept: type });
   const path = `/v1${fillPath(read.path, { ...params, [resource.idName]: key })}`;
-  const body = readAnswer(await get(gateway, incoming, path, headers), read.status, { operation, isRepeat: false });
+  const result = await get(gateway, incoming, path, headers);
+  const body = readAnswer(result, read.status, { operation, isRepeat: false }, type);
   const object = objectIn(body, { resource, content: read.content, named: [{ resource, key }] });
   return locateFrom(forwarded, resource, object, params);
 }

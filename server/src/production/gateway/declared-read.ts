@@ -86,7 +86,7 @@ async function forwardList(
   };
   const result = await ask(forwarded, serverId, queryOf(sent));
   const response = requireStatus(result, declared.status, { operation, isRepeat: false });
-  const body = jsonOf(response);
+  const body = jsonOf(response, content.type);
   const listed = valueAt(body, content.in);
   requireMatch(Array.isArray(listed));
   const items = (listed as unknown[]).map(fieldsOf); // checked by requireMatch

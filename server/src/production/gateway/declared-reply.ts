@@ -1,6 +1,7 @@
 // The response of the upstream API to an operation of an operator's contract, as the response of Slipway. Only values
 // that the contract declares are passed on.
 import type { AnyResource } from '../../access/contracts/index.ts';
+import { typeName } from '../../kit/http/preferred-type.ts';
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import { envelopeBody, listBody, type NamedObject, valueAt } from '../../resources/operations/index.ts';
 import { type DeclaredOperation, objectIn, requireNamed, serverIn } from './declared-operation.ts';
@@ -59,18 +60,15 @@ export function readReply(
       return { status, json: undefined };
     case 'file': {
       const { body, headers } = response;
-      const given = String(headers['content-type'] ?? '')
-        .split(';')[0]
-        ?.trim()
-        .toLowerCase();
-      const contentType = content.types.find((type) => type.toLowerCase() === given);
+      const given = typeName(String(headers['content-type'] ?? ''));
+      const contentType = content.types.find((type) => typeName(type) === given);
       requireMatch(headers['content-encoding'] === undefined);
       if (body.length > content.maxBytes) throw new UpstreamFailureError('too_large', true);
       if (contentType === undefined) throw new UpstreamFailureError('form', true);
       return { status, json: body, contentType };
     }
     case 'object': {
-      const given = jsonOf(response);
+      const given = jsonOf(response, content.type);
       const object = objectIn(given, { resource, content, named });
       const server = serverIn(resource, object);
       requireMatch(serverId === undefined || server === undefined || server === serverId);
@@ -80,7 +78,7 @@ export function readReply(
       return { status, json: schema ? toValidJson(schema, whole) : JSON.stringify(whole), object };
     }
     case 'list': {
-      const given = jsonOf(response);
+      const given = jsonOf(response, content.type);
       const listed = valueAt(given, content.in);
       requireMatch(Array.isArray(listed));
       const items = (listed as unknown[]).map(fieldsOf); // checked by requireMatch
@@ -91,6 +89,6 @@ export function readReply(
       };
     }
     default:
-      return { status, json: toValidJson(operation.replies[status]?.schema, jsonOf(response)) };
+      return { status, json: toValidJson(operation.replies[status]?.schema, jsonOf(response, content.type)) };
   }
 }

@@ -117,7 +117,7 @@ export async function headersFor(
     incoming,
     serverId,
     accept = 'application/json',
-  }: { caller: ApiCaller; plane: Plane; incoming: Incoming; serverId: string | undefined; accept?: string },
+  }: { caller: ApiCaller; plane: Plane; incoming: Incoming; serverId: string | undefined; accept?: string | undefined },
 ): Promise<Record<string, string>> {
   const { id } = incoming.exchange;
   const organisationId = await gateway.organisationOf(createTenantReader(plane.db.api, caller.appId));

@@ -72,14 +72,22 @@ export function requireStatus(
 }
 
 /** Returns the value of a valid response; throws UpstreamFailureError or UpstreamRefusalError. */
-export const readAnswer = (result: OriginResult, expectedStatus: number, requested: ForwardedRequest): unknown =>
-  jsonOf(requireStatus(result, expectedStatus, requested));
+export const readAnswer = (
+  result: OriginResult,
+  expectedStatus: number,
+  requested: ForwardedRequest,
+  expectedType?: string,
+): unknown => jsonOf(requireStatus(result, expectedStatus, requested), expectedType);
 
-/** Returns the value of a response in JSON. */
-export function jsonOf({ headers, body }: Pick<OriginResponse, 'headers' | 'body'>): unknown {
-  const type = String(headers['content-type'] ?? '');
-  const isJson = /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type);
-  if (!isJson || headers['content-encoding'] !== undefined || !isUtf8(body)) throw invalid();
+/** Returns the value of a response in JSON with the expected media type. */
+export function jsonOf(
+  { headers, body }: Pick<OriginResponse, 'headers' | 'body'>,
+  expectedType = 'application/json',
+): unknown {
+  const [, type = ''] =
+    /^([^;\s]*)\s*(?:;\s*charset="?utf-?8"?\s*)?$/i.exec(String(headers['content-type'] ?? '')) ?? [];
+  if (type.toLowerCase() !== expectedType || headers['content-encoding'] !== undefined || !isUtf8(body))
+    throw invalid();
   return parse(body);
 }
 

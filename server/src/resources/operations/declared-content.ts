@@ -23,7 +23,8 @@ type ListContent = Extract<Content, { of: 'list' }>;
 
 export function repliesOf(resource: AnyResource, { status, content, summary, effect }: OperationDeclaration): Replies {
   const description = summary.endsWith('.') ? summary : `${summary}.`;
-  const reply = { description, ...schemaOf(resource, content), ...headersOf(content, effect) };
+  const type = 'type' in content && content.type !== undefined ? { contentType: content.type } : {};
+  const reply = { description, ...type, ...schemaOf(resource, content), ...headersOf(content, effect) };
   return { [status]: reply };
 }
 

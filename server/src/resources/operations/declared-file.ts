@@ -1,4 +1,6 @@
 // The smallest files of usual types, for responses with a file. Programs that read a file can decode them.
+import { typeName } from '../../kit/http/preferred-type.ts';
+
 const TEXT = 'A file of the sandbox.\n';
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>A file of the sandbox.</title></svg>\n';
@@ -38,4 +40,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
 const OTHER = Buffer.from(TEXT);
 
 /** Returns a file of the type, or a text for other types. */
-export const fileOfType = (type = ''): Buffer => (Object.hasOwn(FILES, type) ? FILES[type] : undefined) ?? OTHER;
+export function fileOfType(type = ''): Buffer {
+  const name = typeName(type);
+  return (Object.hasOwn(FILES, name) ? FILES[name] : undefined) ?? OTHER;
+}

@@ -36,7 +36,9 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     if (content.of === 'file' || content.of === 'nothing' || declared.status !== 200) {
       return context.read(async (tenant) => {
         const { reply } = await readContent(tenant, inputs, context.request.incoming.headers.accept);
-        return { ...reply, headers: { ...reply.headers, ...NOT_STORED } };
+        const { body, ...others } = reply;
+        const json = body === undefined ? {} : { json: JSON.stringify(body) };
+        return { ...others, ...json, headers: { ...reply.headers, ...NOT_STORED } };
       });
     }
     return context.page('activity', async (tenant) => {

@@ -49,7 +49,7 @@ export default (kit) => {
       checkShelf: operation('action', 'GET', '/shelves/{shelfId}/check', { status: 204, content: { of: 'nothing' } }),
       countShelf: operation('action', 'GET', '/shelves/{shelfId}/count', {
         status: 203,
-        content: { of: 'value', schema: { type: 'integer', minimum: 1 } },
+        content: { of: 'value', type: 'application/vnd.count+json', schema: { type: 'integer', minimum: 1 } },
       }),
     },
     events: { 'shelf.added': { meaning: 'A shelf was added', creates: true } },

@@ -33,6 +33,7 @@ const newPayment = {
   })),
 };
 const status = { type: 'string', enum: ['open', 'paid', 'shipped', 'cancelled'] };
+const HAL = 'application/hal+json';
 const READ = 'orders:read';
 const WRITE = 'orders:write';
 
@@ -228,12 +229,12 @@ export default (kit) => {
         path: `${one}/label`,
         summary: 'Get a label',
         scopes: [READ],
-        status: 200,
         // The names of other arguments of a client.
         query: {
           body: { schema: { type: 'string', enum: ['front', 'back'] } },
           shopId: { schema: { type: 'integer' } },
         },
+        status: 200,
         content: { of: 'file', types: ['application/pdf', 'image/png'], maxBytes: 1000 },
       },
       getTotals: {
@@ -307,6 +308,7 @@ export default (kit) => {
         query: { price: { schema: { type: 'number' } } },
         content: {
           of: 'list',
+          type: HAL,
           paging: { by: 'page', parameter: 'page', limit: 'size', maxLimit: 12, defaultLimit: 10 },
         },
       },
@@ -326,7 +328,7 @@ export default (kit) => {
         summary: 'Get an item',
         scopes: ['items:read'],
         status: 200,
-        content: { of: 'object', in: 'item' },
+        content: { of: 'object', in: 'item', type: HAL },
       },
       createItem: {
         effect: 'create',
@@ -336,7 +338,7 @@ export default (kit) => {
         scopes: ['items:write'],
         input: itemInput,
         status: 201,
-        content: { of: 'object', in: 'item' },
+        content: { of: 'object', in: 'item', type: HAL },
       },
       replaceItem: {
         effect: 'replace',
@@ -346,7 +348,7 @@ export default (kit) => {
         scopes: ['items:write'],
         input: itemInput,
         status: 200,
-        content: { of: 'object', in: 'item' },
+        content: { of: 'object', in: 'item', type: HAL },
       },
     },
     events: {},

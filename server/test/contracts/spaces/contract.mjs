@@ -72,7 +72,9 @@ export default (kit) => {
     operations: {
       listTasksOfSpace: list('/spaces/{spaceId}/tasks', READ),
       listTasks: list('/tasks', READ, { query: { space_id: { schema: spaceId } } }),
-      getTask: one('get', 'GET', '/tasks/{taskId}', READ),
+      getTask: one('get', 'GET', '/tasks/{taskId}', READ, {
+        content: { of: 'object', type: 'application/hal+json' },
+      }),
       createTask: one('create', 'POST', '/spaces/{spaceId}/tasks', WRITE, {
         status: 201,
         input: body({ name }, ['name']),
@@ -106,7 +108,11 @@ export default (kit) => {
         },
       }),
       printTask: one('action', 'POST', '/tasks/{taskId}/print', WRITE, {
-        content: { of: 'file', types: ['application/pdf', 'image/png'], maxBytes: 4_000_000 },
+        content: {
+          of: 'file',
+          types: ['application/pdf', 'image/png', 'text/csv; charset=utf-8'],
+          maxBytes: 4_000_000,
+        },
       }),
       deleteTask: one('delete', 'DELETE', '/tasks/{taskId}', WRITE, { status: 204, content: { of: 'nothing' } }),
     },

@@ -94,6 +94,13 @@ export default (kit) => {
       getSvg: file('image/svg+xml'),
       getPdf: file('application/pdf'),
       getText: file('text/csv'),
+      getReport: operation('action', 'GET', '/concerts/{concertId}/report', {
+        content: {
+          of: 'file',
+          types: ['application/pdf', 'text/csv; charset=utf-8', 'image/svg+xml; charset=utf-8'],
+          maxBytes: 10_000,
+        },
+      }),
       printBadge: operation('action', 'POST', '/concerts/{concertId}/badge', {
         content: { of: 'file', types: ['image/png'], maxBytes: 10_000 },
       }),
