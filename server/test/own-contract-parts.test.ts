@@ -74,6 +74,25 @@ test('a body can have the declared media type or application/json, and another t
   expect((await send('POST', '/choirs', {}, 'application/merge-patch+json')).status).toBe(415);
 });
 
+test('a merge patch changes the named members of an object, and null removes a member', async () => {
+  const labels = { region: 'north', tour: 'spring', hall: { row: 1, seat: 2 } };
+  const { body: choir } = await send('POST', '/choirs', { name: 'Harbour', labels });
+  const patch = { labels: { region: null, colour: 'blue', hall: { row: 1, seat: null } } };
+  for (const type of ['application/merge-patch+json', 'application/json']) {
+    const { status, body } = await send('PATCH', `/choirs/${choir.id}`, patch, type);
+    expect([status, body]).toEqual([200, { ...choir, labels: { tour: 'spring', colour: 'blue', hall: { row: 1 } } }]);
+  }
+  const removed = await send('PATCH', `/choirs/${choir.id}`, { labels: null });
+  expect([removed.status, removed.body]).toEqual([200, { id: choir.id, name: 'Harbour' }]);
+  for (const [body, pointer] of [
+    [{ name: null }, '/name'],
+    [{ labels: { hall: { row: null } } }, '/labels/hall/row'],
+  ] as const) {
+    const refused = await send<{ errors: { pointer: string }[] }>('PATCH', `/choirs/${choir.id}`, body);
+    expect([refused.status, refused.body.errors[0]?.pointer]).toEqual([400, pointer]);
+  }
+});
+
 test('the document of /v1 has both media types of a body', async () => {
   const { body } = await sandbox.call<{
     paths: Record<string, { patch: { requestBody: { content: object } } }>;

@@ -8,6 +8,7 @@ import {
 import { cursorSchema, DEFAULT_LIMIT, MAX_LIMIT } from '../../kit/http/page.ts';
 import { integer, nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
 import { type Fields, keyOfId } from '../objects/index.ts';
+import { isMergePatch, mergePatchSchema } from './merge-patch.ts';
 
 /** An object that a path names. */
 export interface NamedObject {
@@ -70,8 +71,10 @@ function pagingSchemas(paging: Paging): Record<string, TSchema> {
 }
 
 /** Returns the schema of the body. An action without a required body also runs without one. */
-export function bodySchema({ input, effect }: OperationDeclaration): TSchema | undefined {
+export function bodySchema(resource: AnyResource, declared: OperationDeclaration): TSchema | undefined {
+  const { input, effect } = declared;
   if (!input) return undefined;
+  if (isMergePatch(declared)) return mergePatchSchema(resource, declared);
   return input.required || effect !== 'action' ? input.schema : nullable(input.schema);
 }
 

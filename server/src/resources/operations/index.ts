@@ -43,7 +43,7 @@ const hasShownBody = ({ effect, input }: OperationDeclaration): boolean =>
 
 function declaredOperation(resource: AnyResource, id: string, declared: OperationDeclaration): AnyOperation<Plane> {
   const { method, path, summary, description = summary } = declared;
-  const [params, query, body] = [paramsSchema(resource, declared), querySchema(declared), bodySchema(declared)];
+  const [params, query, body] = [paramsSchema(resource, declared), querySchema(declared), bodySchema(resource, declared)];
   const shared = {
     id,
     route: `${method} /v1${path}` as const,

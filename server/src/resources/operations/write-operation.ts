@@ -37,6 +37,7 @@ import { mergeObjects } from './complete-value.ts';
 import { replyOf } from './declared-content.ts';
 import { type NamedObject, namedObjects } from './declared-inputs.ts';
 import { findPath, isBelow } from './find-path.ts';
+import { applyPatch, isMergePatch, withoutRefusedNulls } from './merge-patch.ts';
 import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
 import {
   changedFields,
@@ -268,9 +269,8 @@ async function changeObject(
   refuseOtherId(resource, declared, before, body);
   const parent = await findBodyParent(tenant, resource, declared, body, before.server_id);
   const own = givenFields(resource, declared, storableOf(declared, body));
-  const isMerged = declared.effect === 'update' && declared.input?.type === JSON_API;
   const given = {
-    ...(isMerged ? mergeObjects(before.data, own) : own),
+    ...mergedFields(resource, declared, before.data, own),
     ...parentFields(resource, parent),
     ...stateFields(resource, declared),
   };
@@ -299,6 +299,19 @@ async function changeObject(
     origin: requestId,
     accept: context.accept,
   });
+}
+
+/** Returns the fields of a change, whose objects inside can name the members to change or to remove. */
+function mergedFields({ fields }: AnyResource, declared: OperationDeclaration, before: Fields, own: Fields): Fields {
+  if (declared.effect !== 'update') return own;
+  const isPatch = isMergePatch(declared);
+  const merged = declared.input?.type === JSON_API ? mergeObjects(before, own) : own;
+  const changed = Object.entries(merged).map(([name, value]) => {
+    const schema = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const known = Object.hasOwn(before, name) ? before[name] : undefined;
+    return [name, isPatch ? applyPatch(schema, known, value) : withoutRefusedNulls(schema, value)];
+  });
+  return Object.fromEntries(changed);
 }
 
 /** Throws invalid_request if the body names another object than the path. */

@@ -3,6 +3,12 @@
 const READ = 'choirs:read';
 const WRITE = 'choirs:write';
 const name = { type: 'string', maxLength: 60 };
+const object = (properties, required = []) => ({ type: 'object', required, properties });
+const labels = {
+  type: 'object',
+  properties: { hall: object({ row: { type: 'integer' }, seat: { type: 'integer' } }, ['row']) },
+  additionalProperties: { type: 'string', maxLength: 20 },
+};
 const voices = { type: 'array', items: { type: 'string', enum: ['alto', 'bass', 'tenor'] } };
 const body = (properties, more = {}) => ({ required: true, schema: { type: 'object', properties }, ...more });
 const operation = (effect, method, path, more = {}) => ({
@@ -28,15 +34,15 @@ export default (kit) => {
     path: 'choirs',
     idPrefix: 'cho',
     identity: { field: 'id', form: 'integer', description: 'The number of the choir.' },
-    fields: { name, tempo: { type: 'integer' } },
-    optional: ['tempo'],
+    fields: { name, tempo: { type: 'integer' }, labels },
+    optional: ['tempo', 'labels'],
     open: true,
     example: { id: 1, name: 'Harbour choir' },
     operations: {
-      createChoir: operation('create', 'POST', '/choirs', { input: body({ name }) }),
+      createChoir: operation('create', 'POST', '/choirs', { input: body({ name, labels }) }),
       getChoir: operation('get', 'GET', '/choirs/{choirId}'),
       updateChoir: operation('update', 'PATCH', '/choirs/{choirId}', {
-        input: body({ name }, { type: 'application/merge-patch+json' }),
+        input: body({ name, labels }, { type: 'application/merge-patch+json' }),
       }),
       renameChoir: operation('action', 'POST', '/choirs/{choirId}/rename', { input: body({ name }) }),
       replaceSettings: operation('action', 'PUT', '/choirs/{choirId}/settings', {

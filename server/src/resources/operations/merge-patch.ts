@@ -1,0 +1,83 @@
+// Merge patches (RFC 7396): a body that names the members to change, in which null removes a member.
+import {
+  type AnyResource,
+  acceptsAnyValue,
+  fits,
+  type OperationDeclaration,
+  objectSchemaOf,
+  withField,
+} from '../../access/contracts/index.ts';
+import { nullable, type TSchema } from '../../kit/http/schema.ts';
+import type { Fields } from '../objects/index.ts';
+import { isObject } from './json-object.ts';
+
+export const isMergePatch = ({ effect, input }: OperationDeclaration): boolean =>
+  effect === 'update' && input?.type === 'application/merge-patch+json';
+
+/**
+ * Returns the schema of a merge patch about a value. A member can also be null if the value can lack the member: otherwise the
+ * server would refuse null later.
+ */
+function patchSchema(schema: TSchema, target: unknown): TSchema {
+  const { properties, additionalProperties }: { properties?: unknown; additionalProperties?: unknown } = schema;
+  const required: unknown = Reflect.get(Object(target), 'required');
+  const inPatch = (member: unknown, name?: string): TSchema => {
+    const own = memberOf(target, name);
+    const inner = patchSchema(Object(member), own);
+    const isRemovable = own !== undefined && !(Array.isArray(required) && required.includes(name));
+    return isRemovable && !fits(inner, null) ? nullable(inner) : inner;
+  };
+  return {
+    ...schema,
+    ...(isObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, inPatch(member, name)])),
+    }),
+    ...(isObject(additionalProperties) && { additionalProperties: inPatch(additionalProperties) }),
+  };
+}
+
+/** Returns the schema of the body of a merge patch about an object of the resource. */
+export function mergePatchSchema({ schema: target }: AnyResource, declared: OperationDeclaration): TSchema | undefined {
+  const { input } = declared;
+  const own = objectSchemaOf(declared);
+  if (!input || !own) return input?.schema;
+  const changed = patchSchema(own, target);
+  return input.in === undefined ? changed : withField(input.schema, input.in, changed, false);
+}
+
+/** Returns the schema of a member of an object: that of its property, otherwise that of further members. */
+function memberOf(schema: unknown, name: string | undefined): TSchema | undefined {
+  const { properties, additionalProperties }: { properties?: unknown; additionalProperties?: unknown } = Object(schema);
+  const member: unknown =
+    name !== undefined && isObject(properties) && Object.hasOwn(properties, name)
+      ? properties[name]
+      : additionalProperties;
+  return isObject(member) ? { ...member } : undefined;
+}
+
+/**
+ * Returns a value of an object after a merge patch. A null removes a member, unless the schema of the member accepts null.
+ * Lists are replaced.
+ */
+export function applyPatch(schema: unknown, before: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const known: Fields = isObject(before) ? before : {};
+  const members = new Map(Object.entries(known));
+  for (const [name, value] of Object.entries(patch)) {
+    const member = memberOf(schema, name);
+    const isRemoved = value === null && (!member || acceptsAnyValue({ ...member }) || !fits(member, null));
+    if (isRemoved) members.delete(name);
+    else members.set(name, applyPatch(member, members.get(name), value));
+  }
+  return Object.fromEntries(members);
+}
+
+/** Returns a value without the null members of its objects whose schemas refuse null. */
+export function withoutRefusedNulls(schema: unknown, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    const member = memberOf(schema, name);
+    return inner === null && member && !fits(member, null) ? [] : [[name, withoutRefusedNulls(member, inner)]];
+  });
+  return Object.fromEntries(kept);
+}
