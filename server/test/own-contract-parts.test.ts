@@ -63,6 +63,32 @@ test('a query parameter with the name of an array selects the objects whose arra
   expect(body.map(({ name }) => name)).toEqual(['Ada']);
 });
 
+test('a search returns the objects whose fields have the values of the body, by pages', async () => {
+  const choir = await createChoir();
+  const path = `/choirs/${choir.id}/singers`;
+  for (const [name, voices] of [
+    ['Ada', ['alto', 'tenor']],
+    ['Bob', ['bass']],
+    ['Ada', ['tenor']],
+  ] as const)
+    await send('POST', path, { name, voices });
+  const other = await createChoir();
+  await send('POST', `/choirs/${other.id}/singers`, { name: 'Ada', voices: ['tenor'] });
+  const find = async (query: string, body: object) => {
+    const answer = await sandbox.call<{ found: { name: string; voices: string[] }[]; total: number }>(
+      `/v1${path}/find${query}`,
+      key.token,
+      json(body),
+    );
+    return [answer.status, answer.body.total, answer.body.found.map(({ name, voices }) => `${name} ${voices}`)];
+  };
+  expect(await find('', {})).toEqual([200, 3, ['Ada tenor', 'Bob bass', 'Ada alto,tenor']]);
+  expect(await find('', { name: 'Ada', sort: 'name' })).toEqual([200, 2, ['Ada tenor', 'Ada alto,tenor']]);
+  expect(await find('', { voices: 'alto' })).toEqual([200, 1, ['Ada alto,tenor']]);
+  expect(await find('?limit=1&page=2', { name: 'Ada' })).toEqual([200, 2, ['Ada alto,tenor']]);
+  expect((await send('POST', '/choirs/999/singers/find', {})).status).toBe(404);
+});
+
 test('a body can have the declared media type or application/json, and another type is refused with 415', async () => {
   const choir = await createChoir();
   const types = ['application/merge-patch+json', 'application/Merge-Patch+JSON; charset=utf-8', 'application/json'];

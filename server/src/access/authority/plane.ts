@@ -221,7 +221,7 @@ export interface Plane {
 }
 
 /** The parts that are needed to write an event. */
-export type EventPort = Pick<Plane, 'environment' | 'deliveries'>;
+export type EventPort = Pick<Plane, 'environment' | 'deliveries' | 'urls'>;
 
 /** The parts that a unit of work needs to write events or to end access. */
 export type WorkPort = EventPort & Pick<Plane, 'db' | 'receipts'>;

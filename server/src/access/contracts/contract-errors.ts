@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schemaErrorsOnce, strictObject, type TSchema } from '../../kit/http/schema.ts';
 import { type AnyResource, type CharacterSet, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
+import { fieldAt } from './envelope.ts';
 import { checkGrantor } from './granting-resource.ts';
 import { checkIdentity, checkOperations, isWireName, reportSchema } from './operation-errors.ts';
 import { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
@@ -161,6 +162,9 @@ function checkFields({ fields, optional = [], identity, parentField, ...one }: A
   const unknown = optional.find((name) => !isField(name));
   if (unknown !== undefined) report('optional', `names ${unknown}, which is no field`);
   if (parentField !== undefined && !isField(parentField)) report('parentField', `is ${parentField}, which is no field`);
+  const { selfField } = one;
+  if (selfField !== undefined && !fieldAt(one.schema, selfField))
+    report('selfField', `is ${selfField}, which is no field`);
   let isSafe = true;
   const others = Object.keys(one.rules ?? {}).filter((name) => !RULES.includes(name));
   if (others.length > 0) report('rules', `must have only the keywords ${RULES.join(', ')}`);

@@ -124,6 +124,7 @@ const ResourceShape = strictObject({
   alternatives: optional(listOf(strictObject({ fields: byName(jsonSchema()), required: optional(listOf(textOf())) }))),
   identity: optional(Identity),
   parentField: optional(textOf()),
+  selfField: optional(textOf()),
   stateField: optional(textOf()),
   hidden: optional(byName(jsonSchema())),
   defaults: optional(jsonSchema()),

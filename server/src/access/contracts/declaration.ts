@@ -120,6 +120,8 @@ export interface ResourceDeclaration {
   identity?: IdentityDeclaration;
   /** The field with the identifier of the parent, if objects with an own `identity` contain it. */
   parentField?: string;
+  /** The path of the field with the address of the object, such as `_links.self`. */
+  selfField?: string;
   /** The field that holds the state; `status` without a declaration. */
   stateField?: string;
   /** Fields that are stored with an object and never returned. */

@@ -22,6 +22,7 @@ export const PAGE_VALUES = [
   /** The address of another page; in a field for a number, its number or the objects before it. */
   'next',
   'previous',
+  /** The address of the page, or of the object. */
   'self',
   'first',
   'last',
@@ -32,7 +33,7 @@ export type PageValue = (typeof PAGE_VALUES)[number];
 export interface ResponseEnvelope {
   /** The schema of the whole response, an object. The field with the content can have any schema in it. */
   schema: TSchema;
-  /** The fields of a list that have a value about its page, by path, such as `meta.total`. */
+  /** The fields of a list that have a value about its page, by path, such as `meta.total`. Of an object, only `self`. */
   values?: Readonly<Record<string, PageValue>>;
 }
 
@@ -72,4 +73,40 @@ export function withField(schema: object, path: string, field: object, isRequire
     properties: { ...properties, [name]: changed },
     ...(required.length > 0 && { required }),
   };
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the value at a path such as `data.items`; undefined if the body has none. */
+export function valueAt(body: unknown, path: string | undefined): unknown {
+  let value = body;
+  for (const name of path === undefined ? [] : path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}
+
+/** Returns the body with a value at a path. An undefined value removes the field. */
+export function withValue(body: unknown, path: string, value: unknown): unknown {
+  const fields: Readonly<Record<string, unknown>> = isObject(body) ? { ...body } : {};
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length > 0) {
+    const isLacking = value === undefined && !isObject(fields[name]);
+    return isLacking ? body : { ...fields, [name]: withValue(fields[name], rest.join('.'), value) };
+  }
+  if (value !== undefined) return { ...fields, [name]: value };
+  return Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name));
+}
+
+/** The fields of a link that have its address. */
+const ADDRESS_FIELDS = ['href', 'url', 'uri'];
+
+/** Returns the forms of a value: itself, a number as text, and an address in an object such as `{"href": "/orders"}`. */
+export function formsOf(schema: TSchema, value: unknown, kept: unknown): unknown[] {
+  if (typeof value === 'number') return [value, String(value)];
+  const name = ADDRESS_FIELDS.find((field) => fieldAt(schema, field));
+  if (typeof value !== 'string' || name === undefined) return [value];
+  return [value, { [name]: value }, { ...Object(kept), [name]: value }];
 }

@@ -21,7 +21,16 @@ export {
 } from './declaration.ts';
 export { drawField } from './drawn-field.ts';
 export { drawValue } from './drawn-value.ts';
-export { fieldAt, PAGE_VALUES, type PageValue, type ResponseEnvelope, withField } from './envelope.ts';
+export {
+  fieldAt,
+  formsOf,
+  PAGE_VALUES,
+  type PageValue,
+  type ResponseEnvelope,
+  valueAt,
+  withField,
+  withValue,
+} from './envelope.ts';
 export { acceptsAnyValue, exampleOf, fits } from './example-value.ts';
 export { isGranted } from './granting-resource.ts';
 export { identifierOf, identityPatternError } from './identity-pattern.ts';
@@ -47,7 +56,7 @@ export { isFileType, isJsonType, isWireName, nextFieldError } from './operation-
 export { patternError } from './pattern-safety.ts';
 export { grantorOf, isLocatable, linkField, pathNames, type Reach, reachOf, readOf } from './reach.ts';
 export { productionErrors, requireProductionContract } from './reach-errors.ts';
-export { objectInBody, objectPointerOf, objectSchemaOf } from './request-body.ts';
+export { isSearch, objectInBody, objectPointerOf, objectSchemaOf } from './request-body.ts';
 export { isInherited, isReservedOperation, isReservedPath, isReservedSchema } from './reserved-names.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 export { titleFieldsOf } from './title-fields.ts';

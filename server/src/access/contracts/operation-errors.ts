@@ -161,8 +161,8 @@ function checkAround(
   if (Reflect.get(schema, 'type') !== 'object') report('content.around.schema', 'must have the type `object`');
   else if (isSafe && exampleOf({ ...schema }) === undefined)
     report('content.around.schema', 'must have examples, because no value was found that fits it');
-  if (content.of === 'object' && Object.keys(values).length > 0)
-    report('content.around.values', 'must be empty, because the response has no pages');
+  if (content.of === 'object' && Object.values(values).some((name) => name !== 'self'))
+    report('content.around.values', 'must be empty except for `self`, because the response has no pages');
   for (const [field, name] of Object.entries(values)) {
     const at = `content.around.values['${field}']`;
     if (!PAGE_VALUES.includes(name)) report(at, `must be one of ${PAGE_VALUES.join(', ')}`);

@@ -31,3 +31,14 @@ export const objectPointerOf = (declared: DeclaredBody): string =>
   namesOf(declared)
     .map((name) => `/${escapePointer(name)}`)
     .join('');
+
+/**
+ * Returns whether an operation on a collection is a search, such as `POST /orders/search`: its body selects the objects of
+ * the list that it returns. A creation of several objects also returns a list, with another status or after a list.
+ */
+export const isSearch = ({ effect, method, status, content, input }: OperationDeclaration): boolean =>
+  effect === 'action' &&
+  method === 'POST' &&
+  status === 200 &&
+  content.of === 'list' &&
+  Reflect.get(Object(input?.schema), 'type') !== 'array';

@@ -108,6 +108,18 @@ describe('the values', () => {
       'cursor',
       { count: 'count', prev_cursor: 'previous' },
     ],
+    [
+      'of links with href',
+      { _links: object({ self: object({ href: text }), next: object({ href: text }), find: object({ href: text }) }) },
+      'page',
+      { '_links.self': 'self', '_links.next': 'next' },
+    ],
+    [
+      'of numbers as text',
+      { total_count: text, total: { ...text, pattern: '^[0-9]+$' }, page: { ...text, pattern: '^[A-Z]+$' } },
+      'page',
+      { total_count: 'total', total: 'total' },
+    ],
     ['of a total that can be null', { total: { oneOf: [integer, { type: 'null' }] } }, 'page', { total: 'total' }],
     ['of a sum are unknown', { total: { type: 'number', format: 'double' }, total_weight: integer }, 'page', undefined],
     [

@@ -63,7 +63,7 @@ export function aroundOf(given: Part, content: EnvelopeContent, last: string): R
   const next = content.of === 'list' && content.paging.by === 'cursor' ? content.paging.next : undefined;
   const kept = [path, next].flatMap((one) => (one === undefined ? [] : [one.split('.')]));
   const schema = schemaAround(part, kept, content.of === 'list' ? 'array' : 'object');
-  const values = content.of === 'list' ? valuesIn(schema, content, last) : {};
+  const values = valuesIn(schema, content, last);
   const isUsable = exampleOf(schema) !== undefined;
   const known = [...kept, ...(isUsable ? Object.keys(values).map((one) => one.split('.')) : [])];
   const reason = isUsable
@@ -123,7 +123,7 @@ const propertiesOf = (schema: unknown): [string, Schema][] =>
 const schemaAt = (schema: Schema, path: string): Schema =>
   path.split('.').reduce((one: Schema, name) => Object(Object(one.properties)[name]), schema);
 
-/** Returns the fields that have a value about the page, by path. */
+/** Returns the fields that have a value about the page, by path; of an object, the fields with its address. */
 function valuesIn(schema: Schema, content: EnvelopeContent, last: string): Record<string, PageValue> {
   const paging = content.of === 'list' ? content.paging : undefined;
   const next = paging?.by === 'cursor' ? paging.next : undefined;
@@ -133,8 +133,9 @@ function valuesIn(schema: Schema, content: EnvelopeContent, last: string): Recor
       const at = [...before, name];
       const path = at.join('.');
       if (path === content.in || path === next || !isWireName(name) || name.includes('.')) continue;
-      const value =
+      const known =
         field.const === undefined && !Array.isArray(field.enum) ? pageValueOf(name, field, before, last) : undefined;
+      const value = content.of === 'list' || known === 'self' ? known : undefined;
       if (value) found.push([path, value]);
       else if (at.length < MAX_LEVELS) visit(field, at);
     }
@@ -167,16 +168,35 @@ function pageValueOf(given: string, field: Schema, around: readonly string[], la
   const types = typesOf(field);
   if (types.includes('boolean')) return find(FLAGS, name);
   if (types.includes('integer') || (types.includes('number') && !FRACTIONS.includes(String(format)))) {
-    const noun = plural(wordsOf(last).join(''));
-    const isOfNoun =
-      ['total', 'count'].some((one) => words.includes(one)) &&
-      plural(words.filter((one) => one !== 'total' && one !== 'count').join('')) === noun;
-    return isOfNoun ? 'total' : (find(NUMBERS, name) ?? find(PAGES, name));
+    return numberOf(words, last) ?? find(PAGES, name);
   }
-  if (!types.includes('string')) return undefined;
   const isInLinks = /^_?links?$/i.test(around.at(-1) ?? '');
+  // HAL: `_links` has objects such as `{"href": "/orders?page=2"}`.
+  if (types.includes('object') && isInLinks && isLink(field)) return find(PAGES, name) ?? find(ADDRESSES, name);
+  if (!types.includes('string')) return undefined;
   const isAddress = isInLinks || URLS.includes(String(format));
-  return find(PAGES, name) ?? (isAddress ? find(ADDRESSES, name) : undefined);
+  const address = find(PAGES, name) ?? (isAddress ? find(ADDRESSES, name) : undefined);
+  return address ?? (isNumeric(field, words) ? numberOf(words, last) : undefined);
+}
+
+const isLink = (field: Schema): boolean => propertiesOf(field).some(([name]) => ['href', 'url', 'uri'].includes(name));
+
+/** Returns the value of a field for a number. */
+function numberOf(words: readonly string[], last: string): PageValue | undefined {
+  const noun = plural(wordsOf(last).join(''));
+  const isOfNoun =
+    ['total', 'count'].some((one) => words.includes(one)) &&
+    plural(words.filter((one) => one !== 'total' && one !== 'count').join('')) === noun;
+  return isOfNoun ? 'total' : find(NUMBERS, words.join(''));
+}
+
+/**
+ * Returns whether a text is a number about the page: its rules accept digits only, or its name has several words. A text
+ * `total` can also be an amount of money.
+ */
+function isNumeric(field: Schema, words: readonly string[]): boolean {
+  const isDigits = /^u?int(?:32|64)$/.test(String(field.format)) || (fits(field, '7') && !fits(field, 'a'));
+  return fits(field, '7') && (isDigits || words.length > 1);
 }
 
 /** Reports the fields around the content that have no known value. Returns whether there are any, with constants. */

@@ -156,3 +156,24 @@ test('a link to the next page that is an object is no cursor', () => {
   };
   expect([pages({ type: 'string' }), pages(link)]).toEqual(['links.next', undefined]);
 });
+
+const linked = (links: object) => ({ allOf: [ref('Note'), object({ _links: object(links) })] });
+const selfOf = (schema: object, path = '/notes/{note_id}') => {
+  const paths = { [path]: { parameters: [parameter], get: { operationId: 'getNote', responses: ok(schema) } } };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Notes', version: '1' },
+    paths,
+    components: { schemas: { Note: object(note) } },
+  };
+  const { resources, findings } = importDocument('notes.json', JSON.stringify(document));
+  const reported = findings.filter(({ reason }) => reason.startsWith('is a link.')).map(({ pointer }) => pointer);
+  return [resources[0]?.selfField, reported.map((pointer) => pointer.split('/').at(-1))];
+};
+
+test('the address of an object is known by its name, and other links are reported', () => {
+  const href = object({ href: { type: 'string' } });
+  expect(selfOf(linked({ self: href, author: href, size: { type: 'integer' } }))).toEqual(['_links.self', ['author']]);
+  expect(selfOf(linked({ self: { type: 'string', format: 'uri' } }))).toEqual(['_links.self', []]);
+  expect(selfOf(object({ ...note, self_url: { type: 'string' } }))).toEqual(['self_url', []]);
+});

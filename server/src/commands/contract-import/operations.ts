@@ -4,6 +4,7 @@ import {
   isFileType,
   isReservedOperation,
   isReservedPath,
+  isSearch,
   isWireName,
   type OperationDeclaration,
   type Paging,
@@ -22,7 +23,7 @@ import type { Route } from './routes.ts';
 import { withFurtherExamples } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import type { Scopes } from './scopes.ts';
-import { componentPointer, hasField, shapeOf } from './shapes.ts';
+import { componentPointer, fieldsOf, hasField, shapeOf } from './shapes.ts';
 import { camel, plural, unique, withLast, wordsOf } from './words.ts';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -84,6 +85,7 @@ export function declareOperation(
     status: content.of === 'nothing' ? 204 : success.status === 204 ? 200 : success.status,
     content,
   };
+  if (isSearch(declared)) reportSearch(plan, route);
   return { id: idFor(plan, route, effect, context.ids), part: operation, declared };
 }
 
@@ -225,6 +227,16 @@ function inputOf(plan: Plan, { operation, method, segments }: Route): OperationD
     ...(type !== undefined && { type }),
     ...(field !== undefined && { in: field }),
   };
+}
+
+/** Reports the fields of a search, such as `POST /orders/search`, that select no objects. */
+function reportSearch(plan: Plan, { operation }: Route): void {
+  const body = findJson(operation.at('requestBody', 'content')?.entries() ?? [])?.[1]
+    .own('schema')
+    ?.target();
+  for (const [name, part] of body ? fieldsOf(body) : [])
+    if (!hasField(plan.schema, name))
+      part.report(`is a field of a search, which is no field of ${plan.name}. The sandbox ignores it`);
 }
 
 /** Returns the field of a body that contains the object, such as `data` or `order`; undefined if the body is the object. */

@@ -19,6 +19,7 @@ import { idNameOf, type Plan } from './plans.ts';
 import { type Route, templateOf } from './routes.ts';
 import { hasInherited, uniqueValues } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
+import { selfFieldOf } from './self-links.ts';
 import { fieldsOf } from './shapes.ts';
 import { setStates, statesOf } from './states.ts';
 import { truncateText, wordsOf } from './words.ts';
@@ -56,6 +57,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
   const operations = Object.fromEntries(declared.map(({ id, declared: operation }) => [id, operation]));
   const read = Object.values(operations).find(({ method }) => method === 'GET') ?? Object.values(operations)[0];
   const parentField = plan.parent && parentFieldOf(plan.parent, own);
+  const selfField = selfFieldOf(plan, own, { parentField, operations: Object.values(operations) });
   const [tag] = members[0]?.route.operation.at('tags')?.items() ?? [];
   const base = {
     name: plan.name,
@@ -73,6 +75,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
       : ('seeded' as const),
     identity,
     ...(parentField !== undefined && { parentField }),
+    ...(selfField !== undefined && { selfField }),
     fields: own as Record<string, TSchema>, // plain JSON Schema, which is what TypeBox compiles
     ...(optional.length > 0 && { optional }),
     ...(isOpen && { open: true as const }),

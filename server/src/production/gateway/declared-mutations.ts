@@ -1,10 +1,9 @@
 // The mutations of an operator's contract: creations, changes, deletions and actions, as the contract declares them.
 import { type AnyResource, isGranted, isLocatable } from '../../access/contracts/index.ts';
-import { idFieldOf, keyOfId } from '../../resources/objects/index.ts';
+import { idFieldOf, keyOfId, locationOf } from '../../resources/objects/index.ts';
 import {
   bodyOf,
   fieldProblem,
-  locationOf,
   type NamedObject,
   objectBodyOf,
   parentFieldOf,

@@ -11,11 +11,12 @@ import {
   reachOf,
   readOf,
   resources,
+  valueAt,
 } from '../../access/contracts/index.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { isUsableKey, keyOfId } from '../../resources/objects/index.ts';
-import { type NamedObject, namedObjects, valueAt } from '../../resources/operations/index.ts';
+import { type NamedObject, namedObjects } from '../../resources/operations/index.ts';
 import { ACCOUNT_SERVER, uuidOfObject } from '../identifiers/index.ts';
 import { requireAllowed } from './allowance-cache.ts';
 import { type ForwardContext, scopesOf } from './forward-read.ts';

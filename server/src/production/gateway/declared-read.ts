@@ -1,7 +1,7 @@
 // Reads of an operator's contract that the upstream API answers. Access is checked before the request is sent, except if
 // only the object in the response names the object that grants it.
 import { createTenantReader, type Scope } from '../../access/authority/index.ts';
-import { type AnyResource, type Content, grantorOf, OBJECT_LIMITS } from '../../access/contracts/index.ts';
+import { type AnyResource, type Content, grantorOf, OBJECT_LIMITS, valueAt } from '../../access/contracts/index.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { cursorsOf } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
@@ -14,7 +14,6 @@ import {
   nextLinkOf,
   pageLinksOf,
   pageRequestOf,
-  valueAt,
   withoutPaging,
 } from '../../resources/operations/index.ts';
 import { isAllowed } from './allowance-cache.ts';

@@ -1,10 +1,11 @@
 // The response of the upstream API to an operation of an operator's contract, as the response of Slipway. Only values
 // that the contract declares are passed on.
-import type { AnyResource } from '../../access/contracts/index.ts';
+import { type AnyResource, valueAt } from '../../access/contracts/index.ts';
 import { typeName } from '../../kit/http/preferred-type.ts';
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
-import { envelopeBody, listBody, type NamedObject, valueAt } from '../../resources/operations/index.ts';
-import { type DeclaredOperation, objectIn, requireNamed, serverIn } from './declared-operation.ts';
+import { locationOf } from '../../resources/objects/index.ts';
+import { envelopeBody, listBody, type NamedObject } from '../../resources/operations/index.ts';
+import { type DeclaredOperation, keyIn, objectIn, requireNamed, serverIn } from './declared-operation.ts';
 import type { ForwardContext } from './forward-read.ts';
 import {
   fieldsOf,
@@ -48,7 +49,7 @@ export function requireItems(
 
 /** Returns the reply of an operation, except the page of a list. Throws if the response concerns another object or server. */
 export function readReply(
-  { operation }: ForwardContext,
+  { operation, inputs, plane }: ForwardContext,
   { resource, declared }: DeclaredOperation,
   result: OriginResult,
   { named, serverId, isRepeat = false }: ExpectedReply,
@@ -72,7 +73,10 @@ export function readReply(
       const object = objectIn(given, { resource, content, named });
       const server = serverIn(resource, object);
       requireMatch(serverId === undefined || server === undefined || server === serverId);
-      const whole = envelopeBody(content, object, { given });
+      const key = keyIn(resource, resource, object);
+      const location = key && locationOf(resource, { ...inputs.params, [resource.idName]: key });
+      const self = location === undefined ? [] : [plane.urls.public + location];
+      const whole = envelopeBody(content, object, { given, known: { self } });
       // The object was validated alone.
       const schema = content.around && operation.replies[status]?.schema;
       return { status, json: schema ? toValidJson(schema, whole) : JSON.stringify(whole), object };

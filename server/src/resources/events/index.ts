@@ -4,7 +4,7 @@ import type { DeliveryEnqueuer, EventPort, TenantWriter } from '../../access/aut
 import { type AnyResource, eventData } from '../../access/contracts/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { objectReader, subjectOf } from '../objects/index.ts';
+import { linkedReader, subjectOf } from '../objects/index.ts';
 import type { Envelope, EventDraft } from './event.ts';
 import { EVENT_KINDS, type EventType } from './event-types.ts';
 import { getEvent } from './get-event.ts';
@@ -114,7 +114,7 @@ export function emitObjectEvent(
   type: EventType,
   row: { server_id: string; event_sequence: number; request_id?: string | null },
 ): Promise<string> {
-  const object = objectReader(resource)(row);
+  const object = linkedReader(resource, plane.urls.public)(row);
   const requestId = row.request_id ? toId('req', row.request_id) : null;
   const { server_id: serverId, event_sequence: sequence } = row;
   return emitEvent(tenant, plane, {

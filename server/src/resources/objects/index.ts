@@ -1,6 +1,7 @@
 // The objects of the contract's resources: their tables, and the operations that read them.
 export { countBelow, deleteStored } from './descendants-store.ts';
 export { hasTable } from './has-table.ts';
+export { linkedReader, locationOf } from './linked-object.ts';
 export { objectReader, type RowOf, subjectOf } from './object.ts';
 export { getOperation, listOperation } from './reads.ts';
 export { countObjects, deleteAllObjects, deleteObjects, findRow, insertObjects } from './store.ts';

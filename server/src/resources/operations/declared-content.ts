@@ -67,6 +67,8 @@ function onlyPage(content: ListContent, items: readonly object[]): unknown {
 interface ReplySource {
   /** Undefined for an action on a collection. */
   object: object | undefined;
+  /** The address of the object, if an operation returns it. */
+  self?: string | undefined;
   /** The values of the request's body. They replace drawn values of the same name that they fit. */
   given?: Readonly<Record<string, unknown>>;
   /** The parameters of the path. Their identifiers replace drawn values of fields with the names of the parameters. */
@@ -81,7 +83,7 @@ interface ReplySource {
 export function replyOf(
   resource: AnyResource,
   declared: OperationDeclaration,
-  { object, given = {}, params, origin, accept }: ReplySource,
+  { object, self, given = {}, params, origin, accept }: ReplySource,
 ): Reply {
   const { status, content } = declared;
   const draw = (schema: TSchema): unknown => {
@@ -92,7 +94,12 @@ export function replyOf(
     case 'nothing':
       return { status };
     case 'object':
-      return { status, body: envelopeBody(content, object ?? draw(resource.schema)) };
+      return {
+        status,
+        body: envelopeBody(content, object ?? draw(resource.schema), {
+          known: { self: self === undefined ? [] : [self] },
+        }),
+      };
     case 'list':
       return { status, body: onlyPage(content, object ? [object] : []) };
     case 'value':

@@ -3,6 +3,7 @@ import {
   type AnyResource,
   OBJECT_LIMITS,
   type OperationDeclaration,
+  objectInBody,
   type Paging,
 } from '../../access/contracts/index.ts';
 import { cursorSchema, DEFAULT_LIMIT, MAX_LIMIT } from '../../kit/http/page.ts';
@@ -118,11 +119,25 @@ export function filtersOf(
   query: Fields,
 ): Fields {
   const isFilter = (name: string): boolean => Object.hasOwn(declared, name) && Object.hasOwn(resource.fields, name);
-  const isArray = (name: string): boolean =>
-    [Reflect.get(Object(resource.fields[name]), 'type')].flat().includes('array');
-  return Object.fromEntries(
-    Object.entries(query)
-      .filter(([name]) => isFilter(name))
-      .map(([name, value]) => [name, isArray(name) ? [value] : value]),
+  return selectionOf(
+    resource,
+    Object.entries(query).filter(([name]) => isFilter(name)),
   );
+}
+
+/**
+ * Returns the values of the body of a search, such as `POST /orders/search`, that select objects: texts, numbers and flags with
+ * the name of a field.
+ */
+export function searchedFields(resource: AnyResource, declared: OperationDeclaration, body: unknown): Fields {
+  const given = Object.entries(objectInBody(declared, body));
+  const isFilter = ([name, value]: [string, unknown]): boolean =>
+    Object.hasOwn(resource.fields, name) && ['string', 'number', 'boolean'].includes(typeof value);
+  return selectionOf(resource, given.filter(isFilter));
+}
+
+/** Returns the values of fields by which objects are selected. A value for an array field is one of its items. */
+function selectionOf({ fields }: AnyResource, values: readonly [string, unknown][]): Fields {
+  const isArray = (name: string): boolean => [Reflect.get(Object(fields[name]), 'type')].flat().includes('array');
+  return Object.fromEntries(values.map(([name, value]) => [name, isArray(name) ? [value] : value]));
 }

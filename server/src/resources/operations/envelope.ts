@@ -3,9 +3,12 @@ import {
   type Content,
   exampleOf,
   fieldAt,
+  formsOf,
   type PageValue,
   type ResponseEnvelope,
+  valueAt,
   withField,
+  withValue,
 } from '../../access/contracts/index.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { nullable, schemaErrors, strictObject, type TSchema } from '../../kit/http/schema.ts';
@@ -32,28 +35,6 @@ function nestSchemas(entries: readonly (readonly [path: string, schema: TSchema]
 /** Returns the path of the field with the next cursor; undefined if the body has none. */
 const nextPathOf = ({ in: path, paging }: ListContent): string | undefined =>
   path !== undefined && paging.by === 'cursor' ? paging.next : undefined;
-
-/** Returns the value at a path such as `data.items`; undefined if the body has none. */
-export function valueAt(body: unknown, path: string | undefined): unknown {
-  let value = body;
-  for (const name of path === undefined ? [] : path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Reflect.get(value, name);
-  }
-  return value;
-}
-
-/** Returns the body with a value at a path. An undefined value removes the field. */
-export function withValue(body: unknown, path: string, value: unknown): unknown {
-  const fields = isObject(body) ? body : {};
-  const [name = '', ...rest] = path.split('.');
-  if (rest.length > 0) {
-    const isLacking = value === undefined && !isObject(fields[name]);
-    return isLacking ? body : { ...fields, [name]: withValue(fields[name], rest.join('.'), value) };
-  }
-  if (value !== undefined) return { ...fields, [name]: value };
-  return Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name));
-}
 
 const accepts = (schema: TSchema, value: unknown): boolean => schemaErrors(schema, value).length === 0;
 
@@ -107,7 +88,8 @@ function choose(
   known: readonly unknown[],
   kept: unknown,
 ) {
-  const found = [...known, null].find((value) => accepts(schema, value));
+  const forms = known.flatMap((value) => formsOf(schema, value, kept));
+  const found = [...forms, null].find((value) => accepts(schema, value));
   return found === undefined && isRequired ? kept : found;
 }
 

@@ -8,10 +8,10 @@ import {
   type OperationDeclaration,
   objectInBody,
   objectSchemaOf,
+  withValue,
 } from '../../access/contracts/index.ts';
 import { idFieldOf, idOfKey, keyOfId, newKey } from '../objects/index.ts';
 import { derivedUuid } from '../synthetic.ts';
-import { withValue } from './envelope.ts';
 import { parentFieldOf } from './write-operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

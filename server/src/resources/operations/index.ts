@@ -1,6 +1,6 @@
 // The operations that a contract declares for its resources.
 import { allowKeyRead, allowKeyWriteOnServer, type Plane, type Scope } from '../../access/authority/index.ts';
-import { type AnyResource, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
+import { type AnyResource, isGranted, isSearch, type OperationDeclaration } from '../../access/contracts/index.ts';
 import { type AnyOperation, operation } from '../../kit/http/operation.ts';
 import { deprecationsOf } from '../../platform/deprecations/index.ts';
 import { repliesOf } from './declared-content.ts';
@@ -13,9 +13,10 @@ import { writeRun } from './write-operation.ts';
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
 export { withAlternative } from './alternative-fields.ts';
 export { limitOf, type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
-export { envelopeBody, listBody, nextFieldOf, valueAt } from './envelope.ts';
+export { envelopeBody, listBody, nextFieldOf } from './envelope.ts';
 export { exampleBody, hasKnownParent } from './example-body.ts';
 export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
+export { withRules } from './object-rules.ts';
 export {
   changedFields,
   createdTimes,
@@ -25,9 +26,8 @@ export {
   parentFields,
   requireValid,
 } from './object-values.ts';
-export { withRules } from './object-rules.ts';
 export { nextLinkOf, pageLinksOf, withoutPaging } from './page-links.ts';
-export { bodyOf, fieldProblem, locationOf, objectBodyOf, parentFieldOf } from './write-operation.ts';
+export { bodyOf, fieldProblem, objectBodyOf, parentFieldOf } from './write-operation.ts';
 
 /** Returns the operations on a resource, in declared order. */
 export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[] =>
@@ -43,7 +43,11 @@ const hasShownBody = ({ effect, input }: OperationDeclaration): boolean =>
 
 function declaredOperation(resource: AnyResource, id: string, declared: OperationDeclaration): AnyOperation<Plane> {
   const { method, path, summary, description = summary } = declared;
-  const [params, query, body] = [paramsSchema(resource, declared), querySchema(declared), bodySchema(resource, declared)];
+  const [params, query, body] = [
+    paramsSchema(resource, declared),
+    querySchema(declared),
+    bodySchema(resource, declared),
+  ];
   const shared = {
     id,
     route: `${method} /v1${path}` as const,
@@ -57,17 +61,21 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
   };
   const [first = '', ...further] = declared.scopes as readonly Scope[]; // checked by defineContract
   const scope = first as Scope;
-  if (method === 'GET')
+  const accepted = {
+    ...(body && { body }),
+    ...(declared.input?.type !== undefined && { bodyType: declared.input.type }),
+    ...(body && hasShownBody(declared) && { examples: { anObject: exampleBody(resource, declared) } }),
+  };
+  if (method === 'GET' || isSearch(declared))
     return operation({
       ...shared,
+      ...(method !== 'GET' && accepted),
       access: allowKeyRead(scope, { further, runRequiresGrant: !isListOfAll(resource, declared) }),
       run: readRun(resource, declared),
     });
   return operation({
     ...shared,
-    ...(body && { body }),
-    ...(declared.input?.type !== undefined && { bodyType: declared.input.type }),
-    ...(body && hasShownBody(declared) && { examples: { anObject: exampleBody(resource, declared) } }),
+    ...accepted,
     access: allowKeyWriteOnServer(scope, {
       further,
       isAlone: declared.effect !== 'create',

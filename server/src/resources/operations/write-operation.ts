@@ -8,12 +8,10 @@ import {
   objectInBody,
   objectPointerOf,
   objectSchemaOf,
-  pathNames,
 } from '../../access/contracts/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { WouldBlockError } from '../../kit/db/shared-transaction.ts';
 import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
-import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 import {
@@ -23,10 +21,11 @@ import {
   idFieldOf,
   isUsableKey,
   keyOfId,
+  linkedReader,
+  locationOf,
   lockStored,
   newKey,
   nextNumber,
-  objectReader,
   raiseNumber,
   type StoredObject,
   shareStored,
@@ -154,16 +153,26 @@ async function createObject(
   });
   if (!made) throw keyConflict(resource, key);
   await emitEvents(context, resource, made.row, made.types);
+  const location = selfOf(resource, context, { ...inputs.params, [resource.idName]: key });
   const reply = replyOf(resource, declared, {
-    object: objectReader(resource)(made.row),
+    object: linkedReader(resource, plane.urls.public)(made.row),
+    self: location,
     given: storable,
     params: inputs.params,
     origin: requestId,
     accept: context.accept,
   });
-  const location = locationOf(resource, { ...inputs.params, [resource.idName]: key });
-  if (location === undefined) return reply;
-  return { ...reply, headers: { ...reply.headers, location: plane.urls.public + location } };
+  return location === undefined ? reply : { ...reply, headers: { ...reply.headers, location } };
+}
+
+/** Returns the address of an object; undefined without an operation that returns it. */
+function selfOf(
+  resource: AnyResource,
+  { plane }: Context,
+  params: Readonly<Record<string, string>>,
+): string | undefined {
+  const location = locationOf(resource, params);
+  return location === undefined ? undefined : plane.urls.public + location;
 }
 
 /** Returns the key that the path or the body gives to a new object. Throws conflict if an object has it. */
@@ -246,17 +255,6 @@ async function findBodyParent(
 const stateFields = ({ stateField = 'status' }: AnyResource, { becomes }: OperationDeclaration): Fields =>
   becomes === undefined ? {} : { [stateField]: becomes };
 
-/** Returns the path of an operation that returns the object; undefined without one whose parameters are all known. */
-export function locationOf(
-  { operations = {} }: AnyResource,
-  params: Readonly<Record<string, string>>,
-): string | undefined {
-  const get = Object.values(operations).find(
-    ({ effect, path }) => effect === 'get' && pathNames(path).every((name) => Object.hasOwn(params, name)),
-  );
-  return get && `/v1${fillPath(get.path, params)}`;
-}
-
 async function changeObject(
   resource: AnyResource,
   declared: OperationDeclaration,
@@ -293,7 +291,8 @@ async function changeObject(
   updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
   await emitEvents(context, resource, row, types);
   return replyOf(resource, declared, {
-    object: objectReader(resource)(row),
+    object: linkedReader(resource, context.plane.urls.public)(row),
+    self: selfOf(resource, context, { ...inputs.params, [resource.idName]: row.key }),
     given: storableOf(declared, bodyOf(declared, inputs)),
     params: inputs.params,
     origin: requestId,
@@ -340,7 +339,8 @@ async function deleteObject(
   await emitEvents(context, resource, row, types);
   const { requestId: origin, accept } = context;
   const { params } = inputs;
-  return replyOf(resource, declared, { object: objectReader(resource)(row), params, origin, accept });
+  const object = linkedReader(resource, context.plane.urls.public)(row);
+  return replyOf(resource, declared, { object, params, origin, accept });
 }
 
 async function requireLocked(

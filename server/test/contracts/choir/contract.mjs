@@ -11,6 +11,8 @@ const labels = {
 };
 const voices = { type: 'array', items: { type: 'string', enum: ['alto', 'bass', 'tenor'] } };
 const body = (properties, more = {}) => ({ required: true, schema: { type: 'object', properties }, ...more });
+const uri = { type: 'string', format: 'uri' };
+const link = object({ href: uri, templated: { type: 'boolean' } }, ['href']);
 const operation = (effect, method, path, more = {}) => ({
   effect,
   method,
@@ -79,13 +81,64 @@ export default (kit) => {
     path: 'singers',
     idPrefix: 'sin',
     identity: { field: 'id', form: 'integer', description: 'The number of the singer.' },
-    fields: { name, voices },
-    example: { id: 1, name: 'Ada', voices: ['alto'] },
+    fields: { name, voices, _links: object({ self: link }, ['self']) },
+    selfField: '_links.self',
+    example: { id: 1, name: 'Ada', voices: ['alto'], _links: { self: { href: 'https://choirs.example/singers/1' } } },
     operations: {
       createSinger: operation('create', 'POST', '/choirs/{choirId}/singers', { input: body({ name, voices }) }),
       listSingers: operation('list', 'GET', '/choirs/{choirId}/singers', {
         query: { voices: { schema: voices.items } },
         content: { of: 'list', paging: { by: 'none' } },
+      }),
+      getSinger: operation('get', 'GET', '/singers/{singerId}', {
+        content: {
+          of: 'object',
+          in: 'data',
+          around: {
+            schema: object({ data: { type: 'object' }, links: object({ self: uri }, ['self']) }, ['data', 'links']),
+            values: { 'links.self': 'self' },
+          },
+        },
+      }),
+      listHalSingers: operation('list', 'GET', '/choirs/{choirId}/hal-singers', {
+        content: {
+          of: 'list',
+          in: '_embedded.singers',
+          type: 'application/hal+json',
+          paging: { by: 'page', parameter: 'page', limit: 'size' },
+          around: {
+            schema: object(
+              {
+                _embedded: object({ singers: { type: 'array' } }, ['singers']),
+                _links: object({ self: link, next: link, prev: link }, ['self']),
+                total_count: { type: 'string', pattern: '^\\d{1,9}$' },
+              },
+              ['_embedded', '_links', 'total_count'],
+            ),
+            values: {
+              '_links.self': 'self',
+              '_links.next': 'next',
+              '_links.prev': 'previous',
+              total_count: 'total',
+            },
+          },
+        },
+      }),
+      findSingers: operation('action', 'POST', '/choirs/{choirId}/singers/find', {
+        input: body({ name, voices: voices.items, sort: name }),
+        content: {
+          of: 'list',
+          in: 'found',
+          paging: { by: 'page', parameter: 'page', limit: 'limit' },
+          around: {
+            schema: {
+              type: 'object',
+              required: ['found', 'total'],
+              properties: { found: { type: 'array' }, total: { type: 'integer' } },
+            },
+            values: { total: 'total' },
+          },
+        },
       }),
       searchSingers: operation('action', 'POST', '/choirs/{choirId}/singers/search', {
         input: body({ name }),
@@ -95,7 +148,7 @@ export default (kit) => {
         },
       }),
     },
-    events: {},
+    events: { 'singer.created': { meaning: 'A singer was added.', creates: true } },
   });
   return kit.defineContract({
     file: import.meta.url,
