@@ -1,6 +1,7 @@
 // Mutations that the upstream API carries out. Nothing is sent after a revocation was answered, and no mutation is
 // carried out twice. A mutation with an Idempotency-Key is stored before it is sent, and the upstream API gets a key
-// for each. A mutation with an unknown outcome stays stored until a repeat under the same key has a response.
+// for each. A mutation with an unknown outcome stays stored until a repeat under the same key has a response. A mutation
+// whose response is too large to be stored stays stored for 24 hours, and a repeat asks the upstream API again.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -14,6 +15,7 @@ import {
   storeFirstReply,
   type TenantTransaction,
 } from '../../access/authority/index.ts';
+import { OBJECT_LIMITS } from '../../access/contracts/index.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { fillPath } from '../../kit/http/paths.ts';
@@ -21,7 +23,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import type { OriginAttempt, OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import { type ForwardContext, queryOf, scopesOf } from './forward-read.ts';
 import { acceptOf, headersFor, sendTraced } from './gateway.ts';
-import { beginMutation, endMutation, type MutationLease, markOutcomeUnknown } from './mutation-store.ts';
+import { beginMutation, endMutation, keepForRepeat, type MutationLease } from './mutation-store.ts';
 import { UpstreamFailureError, UpstreamRefusalError } from './upstream-response.ts';
 
 /**
@@ -33,6 +35,11 @@ const MAX_SEND_DELAY_MS = 1_000;
 const LEASE_MARGIN_MS = 5_000;
 /** Milliseconds until a mutation with an unknown outcome may be repeated. */
 const PAUSE_MS = 1_000;
+/**
+ * Bytes of a response that is stored for repeats. Responses of 24 hours are kept, so without a limit the files of one
+ * caller could fill the database.
+ */
+const MAX_STORED_BYTES = OBJECT_LIMITS.objectBytes;
 
 /** The parts of a mutation that depend on its contract. */
 export interface MutationForm {
@@ -129,6 +136,7 @@ async function completeForward(
     const upstreamKey = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
     const reply = await send(forwarded, form, serverId, { key: upstreamKey, isRepeat });
     await storeOutcome(async (tenant) => {
+      if (Buffer.byteLength(reply.json) > MAX_STORED_BYTES) return keepForRepeat(tenant, lease, 0);
       storeFirstReply(tenant, claimed, reply);
       endMutation(tenant, lease);
     });
@@ -140,7 +148,7 @@ async function completeForward(
       ? !(error instanceof UpstreamRefusalError) || error.problem.code === 'rate_limited'
       : error instanceof UpstreamFailureError && error.isUnknown;
     await storeOutcome(async (tenant) => {
-      if (isUnknown) markOutcomeUnknown(tenant, lease, PAUSE_MS);
+      if (isUnknown) keepForRepeat(tenant, lease, PAUSE_MS);
       else endMutation(tenant, lease);
     });
     throw error;

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
 import { type IdempotencyClaim, runAsTenant, type TenantTransaction } from '../../access/authority/index.ts';
-import { beginMutation, endMutation, type MutationLease, markOutcomeUnknown } from './mutation-store.ts';
+import { beginMutation, endMutation, keepForRepeat, type MutationLease } from './mutation-store.ts';
 
 const LEASE_MS = 60_000;
 
@@ -38,7 +38,7 @@ async function beginTwice(keyHash: Buffer): Promise<[late: MutationLease, repeat
 
 test.each<[string, (tenant: TenantTransaction, lease: MutationLease) => void]>([
   ['ends the mutation', endMutation],
-  ['marks the outcome as unknown', (tenant, lease) => markOutcomeUnknown(tenant, lease, 0)],
+  ['keeps the mutation for a repeat', (tenant, lease) => keepForRepeat(tenant, lease, 0)],
 ])('an attempt that %s after its lease leaves the row of the repeat as it is', async (_, finish) => {
   const keyHash = randomBytes(32);
   const [late, repeat] = await beginTwice(keyHash);

@@ -11,7 +11,7 @@ export interface MutationLease {
   claimed: IdempotencyClaim;
   /** The end of the lease, as text with microseconds. An attempt that outlived its lease changes nothing in the row. */
   until: string;
-  /** True if the outcome of an earlier attempt is unknown. */
+  /** True if an earlier attempt may have been carried out. */
   isRepeat: boolean;
 }
 
@@ -47,18 +47,14 @@ export async function beginMutation(
   return { claimed, until: row.lease, isRepeat: !row.is_first };
 }
 
-/** Deletes a mutation whose outcome is known. */
+/** Deletes a mutation that needs no repeat. */
 export function endMutation(tenant: TenantTransaction, { claimed, until }: MutationLease): void {
   tenant.send(sql`delete from forwarded_mutations
     where app_id = ${tenant.appId} and key_hash = ${claimed.keyHash} and leased_until = ${until}::timestamptz`);
 }
 
-/** Keeps a mutation whose outcome is unknown, so that a repeat asks the upstream API after the pause. */
-export function markOutcomeUnknown(
-  tenant: TenantTransaction,
-  { claimed, until }: MutationLease,
-  pauseMs: number,
-): void {
+/** Keeps a mutation without a stored response, so that a repeat asks the upstream API after the pause. */
+export function keepForRepeat(tenant: TenantTransaction, { claimed, until }: MutationLease, pauseMs: number): void {
   tenant.send(sql`update forwarded_mutations set leased_until = clock_timestamp() + ${pauseMs}::float8 * interval '1 ms'
     where app_id = ${tenant.appId} and key_hash = ${claimed.keyHash} and leased_until = ${until}::timestamptz`);
 }
