@@ -105,6 +105,27 @@ test('the replay of a request selects its key behind a hundred newer keys', asyn
   await until(async () => /^Demo key/.test(await key.inputValue()));
 });
 
+test('a replay selects no other key while the key of the request is read again after a failure', async () => {
+  const stop = (route: Route): Promise<void> => route.abort();
+  await page.route(LATER_KEYS, stop);
+  const { headers } = await hooked.ticket('Replayed after a failure');
+  await page.goto(`${base}/requests?request=${headers.get('request-id')}`);
+  const open = page.getByRole('button', { name: 'Replay', exact: true });
+  await until(() => open.isEnabled());
+  await page.unroute(LATER_KEYS, stop);
+  const later = await holdRequests(page, LATER_KEYS);
+  await open.click();
+  await until(() => later.hasAny());
+  const key = replay().getByRole('combobox', { name: 'Key' });
+  expect([await key.inputValue(), await key.getAttribute('placeholder')]).toEqual(['', 'Loading…']);
+  expect(await replay().getByRole('button', { name: 'Replay in the sandbox' }).isDisabled()).toBe(true);
+  const stored = replay().getByRole('checkbox', { name: 'Send the stored body' });
+  await stored.uncheck();
+  await later.release();
+  await until(async () => /^Demo key/.test(await key.inputValue()));
+  expect(await stored.isChecked()).toBe(false); // the form kept its state
+});
+
 test('a tried request selects the first key with the scope behind a hundred newer keys', async () => {
   const later = await holdRequests(page, LATER_KEYS);
   await page.goto(`${base}/reference/operations/listEvents`);
@@ -124,6 +145,20 @@ test('the form of a redelivery offers endpoints behind the first page', async ()
   await loadOlder(many, 'endpoints');
   await many.getByRole('combobox', { name: 'Endpoint' }).click();
   await page.getByRole('option', { name: hooked.hookUrl, exact: true }).waitFor();
+});
+
+test('a redelivery names its endpoint behind the first page', async () => {
+  const at = '2026-11-02T08:00:00.000Z';
+  const filter = { since: at, until: null, statuses: ['failed'], endpointId: hooked.endpointId, eventType: null };
+  const counts = { total: 1, done: 1, skipped: 0, isTotalExact: true, ratePerSecond: 10 };
+  const ended = { state: 'finished', createdAt: at, createdBy: 'Imke', finishedAt: at, finishedBy: null };
+  const job = { id: 'rdl_01j9z3v8k6e5t8m2n4p6q8r0s5', filter: { ...filter, reason: null }, ...counts, ...ended };
+  const jobs = /\/redeliveries\?/;
+  await page.route(jobs, (route) => route.fulfill({ json: { data: [job], nextCursor: null } }));
+  await page.goto(`${hooked.webhooksUrl}/redeliveries`);
+  const link = page.getByRole('table', { name: 'Redeliveries' }).getByRole('link');
+  await until(async () => (await link.textContent())?.endsWith(`, ${hooked.hookUrl}`));
+  await page.unroute(jobs);
 });
 
 test('an event can be sent to an endpoint behind the first page', async () => {
@@ -163,6 +198,21 @@ test('the explanation of access offers a key behind a hundred newer keys', async
   await loadOlder(call, 'keys');
   await call.getByRole('combobox', { name: 'Key' }).click();
   await page.getByRole('option', { name: /^Demo key/ }).waitFor();
+});
+
+/** Opens a page with an object behind the first page in a filter, whose name it must show. */
+async function expectName(address: string, filters: string, filter: string, name: string): Promise<void> {
+  await page.goto('about:blank'); // so that the page reads its lists again
+  await page.goto(address);
+  const field = page.getByRole('search', { name: filters }).getByRole('combobox', { name: filter, exact: true });
+  await until(async () => (await field.inputValue()).startsWith(name));
+}
+
+test('an address with a key or an endpoint behind the first page shows its name', async () => {
+  await expectName(`${base}/installations/access?key=${demoKeyId}`, 'The call', 'Key', 'Demo key (');
+  await expectName(`${base}/requests?key=${demoKeyId}`, 'Filters', 'Key', 'Demo key (');
+  const ofEndpoint = `${hooked.webhooksUrl}?endpoint=${hooked.endpointId}`;
+  await expectName(ofEndpoint, 'Filters of deliveries', 'Endpoint', hooked.hookUrl);
 });
 
 test('the filter of requests names a key behind a hundred newer keys', async () => {
@@ -208,6 +258,7 @@ test('a search in the command palette finds keys and endpoints behind the first 
   await page.route(/\/(keys|endpoints)\?.*cursor=/, note);
   await page.goto(`${base}/overview`);
   await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await page.getByRole('link', { name: 'All endpoints', exact: true }).waitFor(); // the first page has not all of them
   await page.keyboard.press('Control+k');
   const search = dialog().getByRole('combobox');
   await page.getByRole('option', { name: /^Newer key 99/ }).waitFor();
@@ -250,8 +301,14 @@ test('dialogs of a key name endpoints and keys behind the first page, and a form
   await dialog().getByText(`Deliveries to ${url} continue through another key.`).waitFor();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
+  await page.goto('about:blank'); // so that the page reads the endpoints again
+  await page.goto(`${base}/keys`);
+  const again = await holdRequests(page, LATER_ENDPOINTS);
   await page.getByRole('button', { name: 'Rotate Hooks', exact: true }).click();
+  await dialog().getByText('Reading the endpoints…').waitFor();
+  await again.release();
   await dialog().getByText(`Webhooks to ${url} use the new key from now on.`).waitFor();
+  expect(await dialog().getByText('Reading the endpoints…').count()).toBe(0);
   await page.goto(`${hooked.webhooksUrl}#new`);
   await findLoadOlder(form(), 'keys');
   await form().getByRole('combobox', { name: 'Keys' }).click();

@@ -5,6 +5,7 @@ import type { Key } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { LoadOlder } from '../../kit/load-older.tsx';
 import { shorten } from '../../kit/shorten.ts';
+import { useItems } from '../../kit/use-all-pages.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
@@ -26,6 +27,7 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
   const scope = useAppScope();
   const { data, isPending, refetch } = useRequestValues(scope, isWanted);
   const keyList = useKeys(scope);
+  useItems(keyList, [search.key]); // its name is shown
   const set = (part: Partial<Record<keyof RequestsSearch, unknown>>): void =>
     onChange(toRequestsSearch({ ...search, ...part }));
   const { status, code, operation, method, key, server, above, simulated } = search;

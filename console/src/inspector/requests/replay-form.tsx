@@ -5,6 +5,7 @@ import type { AppScope, RequestDetail } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { LoadOlder } from '../../kit/load-older.tsx';
 import { Panel } from '../../kit/panel.tsx';
+import { useItems } from '../../kit/use-all-pages.ts';
 import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { pretty } from '../../platform/reference/parts.tsx';
 import { useReference } from '../../platform/reference/use-reference.ts';
@@ -38,9 +39,12 @@ export function ReplayForm({ scope, request, replay, context, onClose }: ReplayF
   const [tries, setTries] = useState(0);
   const formRef = useFocusFirstInvalid(tries);
   const keys = useKeys(scope);
-  const active = keys.items?.filter((key) => key.state === 'active') ?? [];
+  const active = keys.loaded?.filter((key) => key.state === 'active') ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
-  const key = active.find(({ id }) => id === (chosen ?? request.keyId)) ?? active[0];
+  const own = useItems(keys, [request.keyId])(request.keyId);
+  // Another key is selected only if the key of the request cannot be used.
+  const isOwnKnown = request.keyId === null || own !== undefined || (keys.isSuccess && !keys.hasNextPage);
+  const key = active.find(({ id }) => id === (chosen ?? request.keyId)) ?? (isOwnKnown ? active[0] : undefined);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     setTries((count) => count + 1);
@@ -90,7 +94,13 @@ export function ReplayForm({ scope, request, replay, context, onClose }: ReplayF
           )}
           <Select
             label="Key"
-            placeholder={keys.isSuccess && !keys.hasNextPage ? 'This app has no active key' : 'Select a key'}
+            placeholder={
+              keys.isSuccess && !keys.hasNextPage
+                ? 'This app has no active key'
+                : isOwnKnown || keys.isError
+                  ? 'Select a key'
+                  : 'Loading…'
+            }
             description="The key is named by its id. No secret is sent."
             inputWrapperOrder={['label', 'input', 'description']}
             allowDeselect={false}

@@ -72,7 +72,7 @@ export function RequestActions({ scope, request, keyOfRequest, context }: Reques
             : 'The record does not store the whole path, so the request cannot be replayed.'}
         </Text>
       )}
-      {isAsking && !keyOfRequest.isPending && (
+      {isAsking && (
         <ReplayForm
           scope={scope}
           request={request}

@@ -1,6 +1,6 @@
 // Finds the key of a request, which can be behind the first page of keys.
 import type { AppScope, Key } from '../../kit/api.ts';
-import { useAllPages } from '../../kit/use-all-pages.ts';
+import { useItems } from '../../kit/use-all-pages.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 
 export interface KeyOfRequest {
@@ -13,8 +13,7 @@ export interface KeyOfRequest {
 /** Loads keys until the key is found. `keyId` is undefined while the request loads. */
 export function useKeyOfRequest(scope: AppScope, keyId: string | null | undefined): KeyOfRequest {
   const keys = useKeys(scope);
-  const key = keys.loaded?.find(({ id }) => id === keyId);
+  const key = useItems(keys, [keyId])(keyId);
   const isMissing = typeof keyId === 'string' && !key;
-  useAllPages(keys, isMissing);
   return { key, isPending: !keys.isError && (keys.isPending || (isMissing && keys.hasNextPage)) };
 }

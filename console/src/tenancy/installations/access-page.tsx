@@ -4,7 +4,7 @@ import { IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, defined } from '../../kit/api.ts';
+import { api, defined, type Key } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { LoadOlder } from '../../kit/load-older.tsx';
@@ -12,6 +12,7 @@ import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { useItems } from '../../kit/use-all-pages.ts';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
@@ -52,6 +53,7 @@ function ExplanationForm({ search }: { search: AccessSearch }): ReactNode {
   const list = useKeys(useAppScope());
   const keys = list.items ?? [];
   const { operation, key, server, event } = search;
+  const named = useItems(list, [key])(key);
   const isListed = key === undefined || keys.some(({ id }) => id === key);
   const set = (part: Partial<Record<keyof AccessSearch, string | null>>): void =>
     void navigate({ search: toAccessSearch({ ...search, ...part }), replace: true, resetScroll: false });
@@ -72,8 +74,8 @@ function ExplanationForm({ search }: { search: AccessSearch }): ReactNode {
         searchable
         w={260}
         data={[
-          ...keys.map(({ id, name, kid }) => ({ value: id, label: `${name} (${publicText(kid)})` })),
-          ...(isListed ? [] : [{ value: key, label: key }]),
+          ...keys.map((one) => ({ value: one.id, label: labelOf(one) })),
+          ...(isListed ? [] : [{ value: key, label: named ? labelOf(named) : key }]),
         ]}
         value={key ?? null}
         onChange={(value) => set({ key: value })}
@@ -94,6 +96,8 @@ function ExplanationForm({ search }: { search: AccessSearch }): ReactNode {
     </Group>
   );
 }
+
+const labelOf = ({ name, kid }: Key): string => `${name} (${publicText(kid)})`;
 
 function ExplanationResult({
   search,

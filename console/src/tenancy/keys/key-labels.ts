@@ -17,6 +17,10 @@ export const isRotated = (key: Key): boolean => key.endsAt !== null;
 /** Returns when the key stops working. */
 export const endOf = ({ endsAt, expiresAt }: Key): string => endsAt ?? expiresAt;
 
+/** Says in a dialog that the endpoints of a key are not known. */
+export const describeUnread = (hasFailed: boolean): string =>
+  hasFailed ? 'The endpoints cannot be read. To list them, close this dialog and try again.' : 'Reading the endpoints…';
+
 /** Returns true if an endpoint can deliver through the key. */
 export const canDeliver = ({ state, scopes }: Key): boolean => state === 'active' && scopes.includes('events:read');
 

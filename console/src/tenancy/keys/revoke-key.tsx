@@ -10,9 +10,9 @@ import type { AppScope, Endpoint, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { counted } from '../../kit/number.ts';
-import { useAllPages } from '../../kit/use-all-pages.ts';
+import { useWholeList } from '../../kit/use-all-pages.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
-import { canDeliver, publicText } from './key-labels.ts';
+import { canDeliver, describeUnread, publicText } from './key-labels.ts';
 import { useKeys, useRevokeKey } from './use-keys.ts';
 
 interface RevokeKeyProps {
@@ -25,13 +25,11 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
   const revoke = useRevokeKey(scope);
   const endpointList = useEndpoints(scope);
   const keyList = useKeys(scope);
-  useAllPages(endpointList);
-  useAllPages(keyList);
-  const endpoints = endpointList.items?.filter((one) => one.keyIds.includes(subject.id)) ?? [];
-  const keys = keyList.items ?? [];
-  const isRead = [endpointList, keyList].every((one) => one.isSuccess && !one.isPending && !one.hasNextPage);
-  const hasFailed = endpointList.isError || keyList.isError;
-  const usable = keys.filter((key) => key.id !== subject.id && canDeliver(key)).map((key) => key.id);
+  const allEndpoints = useWholeList(endpointList);
+  const keys = useWholeList(keyList);
+  const endpoints = allEndpoints?.filter((one) => one.keyIds.includes(subject.id)) ?? [];
+  const isRead = allEndpoints !== undefined && keys !== undefined;
+  const usable = (keys ?? []).filter((key) => key.id !== subject.id && canDeliver(key)).map((key) => key.id);
   const continues = ({ keyIds }: Endpoint): boolean => keyIds.some((keyId) => usable.includes(keyId));
   const stopping = endpoints.filter((one) => !continues(one));
   const continuing = endpoints.filter(continues);
@@ -70,7 +68,7 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
                 stopping.map((one) => one.url),
                 continuing.length > 0,
               )
-            : `Webhook deliveries through this key. ${hasFailed ? 'The endpoints cannot be read. To list them, close this dialog and try again.' : 'Reading the endpoints…'}`}
+            : `Webhook deliveries through this key. ${describeUnread(endpointList.isError || keyList.isError)}`}
         </List.Item>
       </List>
       {isRead && continuing.length > 0 && (

@@ -13,10 +13,10 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
-import { useAllPages } from '../../kit/use-all-pages.ts';
+import { useWholeList } from '../../kit/use-all-pages.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
-import { publicText, unusedOf } from './key-labels.ts';
+import { describeUnread, publicText, unusedOf } from './key-labels.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useRotateKey } from './use-keys.ts';
 
@@ -142,8 +142,7 @@ type ConsequencesProps = Pick<RotateKeyProps, 'scope' | 'subject'> & { isAtOnce:
 
 function Consequences({ scope, subject, isAtOnce }: ConsequencesProps): ReactNode {
   const list = useEndpoints(scope);
-  useAllPages(list);
-  const endpoints = list.items?.filter((one) => one.keyId === subject.id) ?? [];
+  const urls = useWholeList(list)?.flatMap((one) => (one.keyId === subject.id ? [one.url] : []));
   return (
     <List size="sm" spacing={6}>
       <List.Item>
@@ -151,8 +150,11 @@ function Consequences({ scope, subject, isAtOnce }: ConsequencesProps): ReactNod
           ? 'Every later call with the old key is refused with revoked_key, and its waiting deliveries are cancelled.'
           : 'The end of the old key is then fixed. Revoking the key brings the end forward; nothing delays it.'}
       </List.Item>
-      {endpoints.length > 0 && (
-        <List.Item>Webhooks to {endpoints.map((one) => one.url).join(', ')} use the new key from now on.</List.Item>
+      {urls === undefined && (
+        <List.Item>Webhooks through the old key use the new key from now on. {describeUnread(list.isError)}</List.Item>
+      )}
+      {urls !== undefined && urls.length > 0 && (
+        <List.Item>Webhooks to {urls.join(', ')} use the new key from now on.</List.Item>
       )}
     </List>
   );

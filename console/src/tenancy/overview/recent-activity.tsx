@@ -37,7 +37,9 @@ const SHOWN_ENDPOINTS = 5;
 
 /** The endpoints with their success rates, failing ones first. Renders nothing without endpoints. */
 function RecentDeliveries({ scope }: { scope: AppScope }): ReactNode {
-  const endpoints = useEndpoints(scope).items ?? [];
+  const list = useEndpoints(scope);
+  const endpoints = list.items ?? [];
+  const count = list.hasNextPage ? '' : `${endpoints.length} `;
   if (endpoints.length === 0) return null;
   const isFailing = ({ health }: Endpoint): boolean => health.failingSince !== null;
   const shown = endpoints.toSorted((a, b) => Number(isFailing(b)) - Number(isFailing(a))).slice(0, SHOWN_ENDPOINTS);
@@ -54,7 +56,7 @@ function RecentDeliveries({ scope }: { scope: AppScope }): ReactNode {
             variant="default"
             size="xs"
           >
-            {shown.length < endpoints.length ? `All ${endpoints.length} endpoints` : 'All deliveries'}
+            {shown.length < endpoints.length || list.hasNextPage ? `All ${count}endpoints` : 'All deliveries'}
           </ButtonLink>
         }
       />

@@ -20,6 +20,7 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { shorten } from '../../kit/shorten.ts';
+import { useItems } from '../../kit/use-all-pages.ts';
 import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { useDeliveryFilters } from './delivery-filters.ts';
@@ -216,7 +217,8 @@ interface EndpointFilterProps {
 function EndpointFilter({ scope, value, onChange }: EndpointFilterProps): ReactNode {
   const list = useEndpoints(scope);
   const endpoints = list.items ?? [];
-  const isUnknown = value !== undefined && !endpoints.some((one) => one.id === value);
+  const named = useItems(list, [value])(value);
+  const isListed = value === undefined || endpoints.some((one) => one.id === value);
   return (
     <>
       <FilterSelect
@@ -227,7 +229,7 @@ function EndpointFilter({ scope, value, onChange }: EndpointFilterProps): ReactN
         w={{ base: HALF_ROW, sm: 240 }}
         data={[
           ...endpoints.map((one) => ({ value: one.id, label: one.url })),
-          ...(isUnknown ? [{ value, label: value }] : []),
+          ...(isListed ? [] : [{ value, label: named?.url ?? value }]),
         ]}
         value={value ?? null}
         onChange={onChange}

@@ -12,6 +12,7 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
+import { useItems } from '../../kit/use-all-pages.ts';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../../tenancy/apps/use-app.ts';
@@ -71,8 +72,10 @@ function Jobs({ scope }: { scope: AppScope }): ReactNode {
 }
 
 function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): ReactNode {
-  const endpoints = useEndpoints(scope).items ?? [];
-  const urlOf = (endpointId: string): string | undefined => endpoints.find((one) => one.id === endpointId)?.url;
+  const endpointOf = useItems(
+    useEndpoints(scope),
+    jobs.map((one) => one.filter.endpointId),
+  );
   const columns: Column<Redelivery>[] = [
     { head: 'State', cell: ({ state }) => <StateBadge tone={JOB_TONES[state]}>{state}</StateBadge> },
     {
@@ -85,7 +88,7 @@ function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): Rea
           search={{ job: one.id }}
           resetScroll={false}
         >
-          {describeFilter(one, urlOf)}
+          {describeFilter(one, endpointOf)}
         </AnchorLink>
       ),
     },

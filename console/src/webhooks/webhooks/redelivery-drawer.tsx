@@ -13,6 +13,7 @@ import { grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
+import { useItems } from '../../kit/use-all-pages.ts';
 import { DELIVERY_TONES, reasonSentence } from './delivery-labels.ts';
 import { describeFilter, describeProgress, JOB_TONES, progressOf } from './redelivery-labels.ts';
 import { useEndpoints } from './use-endpoints.ts';
@@ -109,10 +110,10 @@ function JobActions({ scope, role, job }: Omit<JobBodyProps, 'redeliveryId'> & {
 }
 
 function JobFacts({ scope, job }: { scope: AppScope; job: RedeliveryDetail }): ReactNode {
-  const endpoints = useEndpoints(scope).items ?? [];
+  const endpointOf = useItems(useEndpoints(scope), [job.filter.endpointId]);
   const facts: Fact[] = [
     ['Redelivery id', <CopyId key="id" value={job.id} label="redelivery id" />],
-    ['Filter', describeFilter(job, (id) => endpoints.find((one) => one.id === id)?.url)],
+    ['Filter', describeFilter(job, endpointOf)],
     ['Rate', `${grouped(job.ratePerSecond)} per second; the rates of endpoints apply too`],
     ['Started', `${exactTime(job.createdAt)} by ${job.createdBy}`],
     ['Ended', job.finishedAt && exactTime(job.finishedAt) + (job.finishedBy ? ` by ${job.finishedBy}` : '')],

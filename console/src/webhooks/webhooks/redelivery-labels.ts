@@ -1,5 +1,5 @@
 // Texts of redelivery jobs.
-import type { Redelivery, RedeliveryPreview } from '../../kit/api.ts';
+import type { Endpoint, Redelivery, RedeliveryPreview } from '../../kit/api.ts';
 import { counted, grouped } from '../../kit/number.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
@@ -27,15 +27,18 @@ function duration(seconds: number): string {
   return counted(Math.ceil(seconds / 3_600), 'hour');
 }
 
-/** Describes the matching deliveries. `urlOf` returns the address of an existing endpoint. */
-export function describeFilter({ filter }: Redelivery, urlOf: (endpointId: string) => string | undefined): string {
+/** Describes the matching deliveries. `endpointOf` returns an existing endpoint. */
+export function describeFilter(
+  { filter }: Redelivery,
+  endpointOf: (endpointId: string) => Endpoint | undefined,
+): string {
   const { since, until, statuses, endpointId, eventType, reason } = filter;
   return [
     statuses.map((status) => (status === 'pending' ? 'waiting for a retry' : status)).join(' or '),
     `events since ${exactTime(since)}`,
     until && `before ${exactTime(until)}`,
     eventType,
-    endpointId && (urlOf(endpointId) ?? endpointId),
+    endpointId && (endpointOf(endpointId)?.url ?? endpointId),
     reason && `reason ${reason}`,
   ]
     .filter(Boolean)
