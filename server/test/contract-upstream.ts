@@ -181,14 +181,15 @@ export async function startContractUpstream(): Promise<ContractUpstream> {
     }
     if (declared.content.of === 'list') return pageOf(route, above, url);
     const own = params[resource.idName] === undefined ? undefined : find(resource, params[resource.idName]);
-    if (effect === 'create') {
+    if (effect === 'create' || (declared.creates && !own)) {
       const { parent, parentField = '' } = resource;
       const under = above ?? (parent && find(parent, body[parentField]));
       const idField = idFieldOf(resource) ?? '';
       const inPath = params[resource.idName];
       const given =
         inPath === undefined ? {} : { [idField]: resource.identity?.form === 'integer' ? Number(inPath) : inPath };
-      return parent && !under ? NOT_FOUND : answerWith(route, add(resource, { ...body, ...given }, under));
+      const answered = { ...route, declared: { ...declared, ...declared.creates } };
+      return parent && !under ? NOT_FOUND : answerWith(answered, add(resource, { ...body, ...given }, under));
     }
     if (params[resource.idName] !== undefined && (!own || (above && !isAbove(own, above)))) return NOT_FOUND;
     if (effect === 'delete' && own) objects.splice(objects.indexOf(own), 1);

@@ -1,6 +1,7 @@
 // The contract of an operator as a script for the pages of the Console, which list its scopes, events and kinds. The pages
 // of the default contract contain these lists and load no script.
 import {
+  canCreate,
   contract,
   type InstalledResource,
   isOperatorContract,
@@ -8,7 +9,7 @@ import {
   resources,
 } from '../access/contracts/index.ts';
 import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../resources/events/index.ts';
-import { exampleBody, hasKnownParent } from '../resources/operations/index.ts';
+import { exampleBody, exampleKey, hasKnownParent } from '../resources/operations/index.ts';
 import { settableFields } from '../sandbox/world/index.ts';
 
 interface DeclaredOperation extends OperationDeclaration {
@@ -33,18 +34,22 @@ function firstRead() {
   return found && { path: `/v1${found.path}`, scopes: found.scopes };
 }
 
+/** Returns the path of a creation. A PUT gets an unused identifier. */
+const creationPathOf = ({ path, creates, resource }: DeclaredOperation): string =>
+  creates ? path.replace(`{${resource.idName}}`, encodeURIComponent(exampleKey(resource))) : path;
+
 /** Returns a call whose event is delivered; undefined if each needs a value. */
 function firstCreation() {
   const isSuitable = (one: DeclaredOperation): boolean =>
-    one.effect === 'create' &&
-    needsNoValue(one) &&
+    canCreate(one) &&
+    needsNoValue({ ...one, path: creationPathOf(one) }) &&
     hasKnownParent(one.resource, one) &&
     typesOf(one.resource, 'creates').length > 0;
   const found = OPERATIONS.find(isSuitable);
   if (!found) return undefined;
-  const { method, path, scopes, summary, resource } = found;
+  const { method, scopes, summary, resource } = found;
   const body = JSON.stringify(exampleBody(resource, found));
-  return { method, path: `/v1${path}`, scopes, summary, body, event: typesOf(resource, 'creates')[0] };
+  return { method, path: `/v1${creationPathOf(found)}`, scopes, summary, body, event: typesOf(resource, 'creates')[0] };
 }
 
 /** Returns the fields of an event that a form can set: texts, choices, numbers and booleans. */

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schemaErrorsOnce, strictObject, type TSchema } from '../../kit/http/schema.ts';
+import { canCreate } from './creating-operation.ts';
 import { type AnyResource, type CharacterSet, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
 import { fieldAt } from './envelope.ts';
 import { checkGrantor } from './granting-resource.ts';
@@ -207,7 +208,7 @@ function checkStates({ states, fields, stateField = 'status' }: AnyResource, rep
 }
 
 function checkEvents({ events, data, parent, states = {}, operations = {} }: AnyResource, report: Report): void {
-  const isCreated = Object.values(operations).some(({ effect }) => effect === 'create');
+  const isCreated = Object.values(operations).some(canCreate);
   for (const [type, { creates, entering }] of Object.entries(events)) {
     const at = `events['${type}']`;
     if (!EVENT_TYPE.test(type)) report(at, 'must be named like `order.shipped`');

@@ -6,7 +6,9 @@ import { parsePointer } from '../../kit/text/json-pointer.ts';
 import type { ContractDeclaration, DeclaredDeprecation, ResourceDeclaration } from './declaration.ts';
 
 const MAX_TEXT = 5_000;
-const MAX_ENTRIES = 1_000;
+/** The most entries of each list and each map, such as the resources of a contract. */
+export const MAX_ENTRIES = 1_000;
+const MAX_IDENTIFIERS = 20_000;
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const textOf = () => Type.String({ maxLength: MAX_TEXT });
@@ -74,6 +76,7 @@ const Operation = strictObject({
   ),
   status: Type.Integer(),
   content: Content,
+  creates: optional(strictObject({ status: Type.Integer(), content: optional(Content) })),
   becomes: optional(textOf()),
 });
 
@@ -82,6 +85,12 @@ const Identity = strictObject({
   form: oneOf(['prefixed', 'uuid', 'integer', 'text'], ''),
   prefix: optional(textOf()),
   pattern: optional(textOf()),
+  minLength: optional(Type.Integer({ minimum: 1 })),
+  maxLength: optional(Type.Integer({ minimum: 1 })),
+  minimum: optional(Type.Integer({ minimum: 0 })),
+  maximum: optional(Type.Integer({ minimum: 0 })),
+  multipleOf: optional(Type.Integer({ minimum: 1 })),
+  enum: optional(Type.Array(any(), { minItems: 1, maxItems: MAX_IDENTIFIERS })),
   description: textOf(),
   examples: optional(listOf(any())),
 });

@@ -1,5 +1,6 @@
 // Which object grants the scopes of an operation: the object of the granting resource that the operation reaches, or the
 // account of the app.
+import { canCreate } from './creating-operation.ts';
 import type { AnyResource } from './declaration.ts';
 import type { OperationDeclaration } from './operation-declaration.ts';
 import { objectSchemaOf } from './request-body.ts';
@@ -14,9 +15,10 @@ type Report = (field: string, detail: string) => void;
 export function checkGrantor({ grants, parent, operations = {}, events }: AnyResource, report: Report): void {
   if (!grants) return;
   if (parent) report('grants', 'must not be declared for a resource with a parent');
-  for (const [id, { effect }] of Object.entries(operations)) {
+  for (const [id, { effect, creates }] of Object.entries(operations)) {
     if (effect === 'create' || effect === 'delete')
       report(`operations.${id}.effect`, `must not be ${effect}, because the resource grants scopes`);
+    if (creates) report(`operations.${id}.creates`, 'must not be declared, because the resource grants scopes');
   }
   for (const [type, { creates, deletes }] of Object.entries(events)) {
     const change = (creates && 'creates') || (deletes && 'deletes');
@@ -28,8 +30,9 @@ export function checkGrantor({ grants, parent, operations = {}, events }: AnyRes
 export function checkReach(one: AnyResource, declared: OperationDeclaration, report: Report): void {
   const { effect, path, params = {} } = declared;
   if (!isGranted(one) || effect === 'list') return; // a list returns the objects whose grants permit it
+  if (one.grants && declared.creates) return; // checkGrantor reports it
   const names: string[] = [];
-  for (let above = effect === 'create' ? one.parent : one; above; above = above.parent) names.push(above.idName);
+  for (let above = canCreate(declared) ? one.parent : one; above; above = above.parent) names.push(above.idName);
   if (names.some((name) => path.includes(`{${name}}`) && !Object.hasOwn(params, name))) return;
   const required: unknown = Reflect.get(Object(objectSchemaOf(declared)), 'required');
   const isInBody = effect === 'create' && Array.isArray(required) && required.includes(one.parentField);

@@ -7,10 +7,22 @@ import type { IdentityDeclaration } from './operation-declaration.ts';
 const MAX_ID_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /** Returns the schema of the identifiers. A text contains no character that separates the parts of a path. */
-export function identitySchema({ form, prefix = '', pattern, description, examples }: IdentityDeclaration): TSchema {
-  const shared = { description, ...(examples && { examples: [...examples] }) };
-  if (form === 'integer') return Type.Integer({ minimum: 0, maximum: MAX_ID_NUMBER, ...shared });
+export function identitySchema(identity: IdentityDeclaration): TSchema {
+  const { form, prefix = '', pattern, description, examples, minLength, maxLength = MAX_ID_LENGTH } = identity;
+  const { minimum = 0, maximum = MAX_ID_NUMBER, multipleOf, enum: values } = identity;
+  const shared = {
+    description,
+    ...(examples && { examples: [...examples] }),
+    ...(values && { enum: [...values] }),
+  };
+  if (form === 'integer')
+    return Type.Integer({ minimum, maximum, ...(multipleOf !== undefined && { multipleOf }), ...shared });
   if (form === 'uuid') return Type.String({ format: 'uuid', maxLength: 36, ...shared });
   const ofForm = form === 'prefixed' ? `^${prefix}[A-Za-z0-9_-]+$` : '^[^\\u0000-\\u0020/?#]+$';
-  return Type.String({ pattern: pattern ?? ofForm, maxLength: MAX_ID_LENGTH, ...shared });
+  return Type.String({
+    pattern: pattern ?? ofForm,
+    ...(minLength !== undefined && { minLength }),
+    maxLength,
+    ...shared,
+  });
 }

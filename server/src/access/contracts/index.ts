@@ -8,6 +8,7 @@ export { inputErrors, RunInput, waitingSteps, workflowRuns, workflows } from './
 export { defineContract, eventData, olderData, resource } from './contract.ts';
 export { ContractError } from './contract-error.ts';
 export { contractErrors } from './contract-errors.ts';
+export { canCreate, isCreatedStatus } from './creating-operation.ts';
 export {
   type AnyResource,
   type CharacterSet,
@@ -19,6 +20,7 @@ export {
   type ObjectChange,
   type ResourceDeclaration,
 } from './declaration.ts';
+export { MAX_ENTRIES } from './declaration-shape.ts';
 export { drawField } from './drawn-field.ts';
 export { drawValue } from './drawn-value.ts';
 export {
@@ -33,7 +35,9 @@ export {
 } from './envelope.ts';
 export { acceptsAnyValue, exampleOf, fits } from './example-value.ts';
 export { isGranted } from './granting-resource.ts';
-export { identifierOf, identityPatternError } from './identity-pattern.ts';
+export { type IdentifierSpace, identifierSpaceOf, identifiersOf, rulesInWords } from './identifiers.ts';
+export { MAX_ID_LENGTH } from './identity-pattern.ts';
+export { identitySchema } from './identity-schema.ts';
 export {
   CONTRACT_SETTING,
   contract,

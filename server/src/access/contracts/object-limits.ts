@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyResource, ContractDeclaration } from './declaration.ts';
+import { identifierSpaceOf, rulesInWords } from './identifiers.ts';
 
 export const OBJECT_LIMITS = {
   /** The bytes of an object as JSON, with its hidden fields. */
@@ -52,12 +53,18 @@ export function presetCounts(resources: readonly AnyResource[], top: number, bel
   const set = (resource: AnyResource): number => {
     const parents = resource.parent ? set(resource.parent) : 1;
     const wanted = resource.parent ? below : top;
-    const count = Math.min(wanted, Math.floor(most / Math.max(1, parents)));
+    const count = Math.min(wanted, Math.floor(Math.min(most, mostWithRoom(resource)) / Math.max(1, parents)));
     counts[resource.plural] = count;
     return parents * count;
   };
   for (const resource of resources) set(resource);
   return counts;
+}
+
+/** Returns the most objects in sandbox data that leave half of the identifiers to further objects. */
+function mostWithRoom({ identity }: AnyResource): number {
+  const { size = Number.POSITIVE_INFINITY } = identifierSpaceOf(identity) ?? {};
+  return Math.max(1, Math.floor(size / 2));
 }
 
 /** Returns the mistakes of a contract whose examples or presets exceed the limits. */
@@ -83,6 +90,14 @@ export function limitErrors({ file, resources, presets }: ContractDeclaration): 
             ]
           : [],
       ),
+      ...totals.flatMap(({ one: { plural, name, identity }, total }) => {
+        const { size = total } = identifierSpaceOf(identity) ?? {};
+        return identity && total > size
+          ? [
+              `${at}.${plural} must give at most ${size} objects, the number of identifiers that ${name}.identity permits (${rulesInWords(identity)}), and gives ${total}.`,
+            ]
+          : [];
+      }),
       ...(sum > presetTotal
         ? [`${at} must give at most ${presetTotal} objects of all resources, and gives ${sum}.`]
         : []),

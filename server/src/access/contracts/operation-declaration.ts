@@ -15,6 +15,15 @@ export interface IdentityDeclaration {
    * it.
    */
   pattern?: string;
+  /** The fewest and the most characters of an identifier with the form `prefixed` or `text`. */
+  minLength?: number;
+  maxLength?: number;
+  /** The lowest and the highest number, and the step between the numbers, of the form `integer`. */
+  minimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  /** All identifiers, if the API has no others. */
+  enum?: readonly (string | number)[];
   description: string;
   examples?: readonly (string | number)[];
 }
@@ -77,6 +86,11 @@ export interface OperationDeclaration {
   input?: { schema: TSchema; required?: true; type?: string; in?: string };
   status: number;
   content: Content;
+  /**
+   * The response of a `replace` by PUT that creates the object in the path, because no object has its identifier. Its content
+   * is that of the operation, unless it has its own. Without `creates`, such a request is answered 404.
+   */
+  creates?: { status: number; content?: Content };
   /** The state of the object after the operation. */
   becomes?: string;
 }

@@ -5,7 +5,9 @@ import type { AnyResource } from './declaration.ts';
 import { fieldAt, PAGE_VALUES, type ResponseEnvelope } from './envelope.ts';
 import { exampleOf } from './example-value.ts';
 import { checkReach } from './granting-resource.ts';
-import { identityPatternError } from './identity-pattern.ts';
+import { identifiersOf } from './identifiers.ts';
+import { MAX_ID_LENGTH } from './identity-pattern.ts';
+import { identitySchema } from './identity-schema.ts';
 import type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
 import { objectSchemaOf } from './request-body.ts';
 import { isInherited, isReservedOperation, isReservedPath } from './reserved-names.ts';
@@ -36,19 +38,35 @@ const isFieldPath = (path: string): boolean => path.split('.').every(isWireName)
 
 export function checkIdentity({ identity, fields }: AnyResource, report: Report): void {
   if (!identity) return;
-  const { form, field, prefix, pattern }: IdentityDeclaration = identity;
+  const { form, field, prefix }: IdentityDeclaration = identity;
   if (!['prefixed', 'uuid', 'integer', 'text'].includes(form))
     report('identity.form', 'must be prefixed, uuid, integer or text');
   if ((form === 'prefixed') !== (prefix !== undefined))
     report('identity.prefix', 'is required with the form `prefixed`, and belongs to no other form');
   if (prefix !== undefined && !ID_PREFIX.test(prefix)) report('identity.prefix', 'must be like `ord_`');
   const hasText = form === 'prefixed' || form === 'text';
-  const error = pattern === undefined || !hasText ? undefined : identityPatternError(pattern, { prefix });
-  if (pattern !== undefined && !hasText) report('identity.pattern', 'requires the form `prefixed` or `text`');
-  if (error !== undefined) report('identity.pattern', error);
+  for (const rule of ['pattern', 'minLength', 'maxLength'] as const)
+    if (identity[rule] !== undefined && !hasText) report(`identity.${rule}`, 'requires the form `prefixed` or `text`');
+  for (const rule of ['minimum', 'maximum', 'multipleOf'] as const)
+    if (identity[rule] !== undefined && form !== 'integer') report(`identity.${rule}`, 'requires the form `integer`');
+  checkRules(identity, report);
   if (field !== undefined && !isWireName(field)) report('identity.field', 'must be the name of a field');
   if (field !== undefined && Object.hasOwn(fields, field))
     report(`fields.${field}`, 'must not be declared, because `identity` declares it');
+}
+
+/** Reports rules that no identifier can keep. */
+function checkRules(identity: IdentityDeclaration, report: Report): void {
+  const { form, maxLength = MAX_ID_LENGTH, enum: values } = identity;
+  if (maxLength > MAX_ID_LENGTH) report('identity.maxLength', `must be at most ${MAX_ID_LENGTH}`);
+  const source = identifiersOf(identity);
+  if (source.by === 'none') report(`identity.${source.field}`, source.error);
+  if (source.by === 'none' || !values) return;
+  const { enum: _, ...rules } = identity;
+  const schema = identitySchema(rules);
+  const wrong = values.find((one) => ['.', '..'].includes(String(one)) || schemaErrorsOnce(schema, one).length > 0);
+  if (wrong !== undefined) report('identity.enum', `has ${wrong}, which is no identifier of the form \`${form}\``);
+  if (new Set(values).size < values.length) report('identity.enum', 'must have each identifier once');
 }
 
 export function checkOperations(one: AnyResource, scopes: Readonly<Record<string, string>>, report: Report): void {
@@ -64,6 +82,7 @@ export function checkOperations(one: AnyResource, scopes: Readonly<Record<string
     }
     checkInputs(operation, reportIn);
     checkContent(operation, reportIn);
+    checkCreates(one, operation, reportIn);
     if (operation.content.of === 'list') checkPaging(operation, operation.content, reportIn);
     const { becomes } = operation;
     if (becomes !== undefined && !Object.hasOwn(one.states ?? {}, becomes))
@@ -128,7 +147,21 @@ function checkType({ type }: { type?: string | undefined }, part: 'input' | 'con
     );
 }
 
-function checkContent({ content, status }: OperationDeclaration, report: Report): void {
+function checkCreates(
+  { idName }: AnyResource,
+  { creates, effect, method, path, status, content }: OperationDeclaration,
+  report: Report,
+): void {
+  if (!creates) return;
+  if (effect !== 'replace' || method !== 'PUT' || !path.endsWith(`/{${idName}}`))
+    report('creates', `requires the effect replace, the method PUT and a path that ends with {${idName}}`);
+  if (creates.status === status && creates.content)
+    report('creates.content', 'must be left out, because `creates.status` is the status of the operation');
+  if (creates.content?.of === 'list') report('creates.content', 'must be no list, because one object is created');
+  checkContent({ content, ...creates }, (field, detail) => report(`creates.${field}`, detail));
+}
+
+function checkContent({ content, status }: Pick<OperationDeclaration, 'content' | 'status'>, report: Report): void {
   if (!Number.isInteger(status) || status < 200 || status > 299) report('status', 'must be from 200 to 299');
   if (status === 204 && content.of !== 'nothing') report('status', 'must not be 204, because the response has content');
   if (content.of !== 'nothing' && content.of !== 'file') checkType(content, 'content', report);

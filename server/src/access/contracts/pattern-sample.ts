@@ -13,21 +13,35 @@ const MOST_DRAWN = 16;
 const LEAST_DRAWN = 8;
 
 /** A pattern that was read once, so that many texts can be made of it. */
-interface ReadPattern {
-  /** Makes a text: with draws a random one, and otherwise the first choices and the shortest repetitions. */
-  make: TextMaker;
+interface ReadPattern extends TextMaker {
   /** The parts that match one character each. */
   parts: readonly string[];
 }
 
-type TextMaker = (draw?: SeededRandom) => string;
+interface TextMaker {
+  /** Makes a text: with draws a random one, and otherwise the first choices and the shortest repetitions. */
+  make(draw?: SeededRandom): string;
+  /** The number of texts that can be made. A text that can be made in two ways counts twice. */
+  size: number;
+  /** Returns the text with this number, from 0, of a maker with few texts. Shorter repetitions come first. */
+  textAt(index: number): string;
+}
+
+/** The numbers of repetitions in a drawn text. */
+interface Repetitions {
+  least: number;
+  most: number;
+}
 
 /** Reads a pattern. Returns undefined for unknown syntax. */
-export function readPattern(pattern: string): ReadPattern | undefined {
-  const reader: Reader = { pattern, at: 0, parts: [] };
+export function readPattern(
+  pattern: string,
+  drawn: Repetitions = { least: LEAST_DRAWN, most: MOST_DRAWN },
+): ReadPattern | undefined {
+  const reader: Reader = { pattern, at: 0, parts: [], drawn };
   try {
-    const make = readAlternatives(reader);
-    return reader.at === pattern.length ? { make, parts: reader.parts } : undefined;
+    const maker = readAlternatives(reader);
+    return reader.at === pattern.length ? { ...maker, parts: reader.parts } : undefined;
   } catch {
     return undefined;
   }
@@ -37,7 +51,7 @@ export function readPattern(pattern: string): ReadPattern | undefined {
 export const sampleOf = (pattern: string): string | undefined => readPattern(pattern)?.make();
 
 /** Returns whether a part of the pattern matches one of the characters. */
-export const canContain = ({ parts }: ReadPattern, characters: readonly string[]): boolean =>
+export const canContain = ({ parts }: Pick<ReadPattern, 'parts'>, characters: readonly string[]): boolean =>
   parts.some((part) => {
     const expression = new RegExp(`^${part}$`, 'su');
     return characters.some((character) => expression.test(character));
@@ -47,17 +61,38 @@ interface Reader {
   pattern: string;
   at: number;
   parts: string[];
+  drawn: Repetitions;
 }
 
-const constant =
-  (text: string): TextMaker =>
-  () =>
-    text;
+const constant = (text: string): TextMaker => ({ make: () => text, size: 1, textAt: () => text });
 
-const joined =
-  (makers: readonly TextMaker[]): TextMaker =>
-  (draw) =>
-    makers.map((make) => make(draw)).join('');
+const joined = (makers: readonly TextMaker[]): TextMaker => ({
+  make: (draw) => makers.map(({ make }) => make(draw)).join(''),
+  size: makers.reduce((product, { size }) => product * size, 1),
+  textAt(index) {
+    let rest = index;
+    let text = '';
+    // The last part changes first, like the last digit of a number.
+    for (const { size, textAt } of makers.toReversed()) {
+      text = textAt(rest % size) + text;
+      rest = Math.floor(rest / size);
+    }
+    return text;
+  },
+});
+
+/** Makes the texts of each maker in turn. */
+function oneOf(makers: readonly TextMaker[]): Pick<TextMaker, 'size' | 'textAt'> {
+  const textAt = (index: number): string => {
+    let rest = index;
+    for (const maker of makers) {
+      if (rest < maker.size) return maker.textAt(rest);
+      rest -= maker.size;
+    }
+    throw new Error(`The pattern has no text with the number ${index}.`);
+  };
+  return { size: makers.reduce((sum, { size }) => sum + size, 0), textAt };
+}
 
 function readAlternatives(reader: Reader): TextMaker {
   const first = readSequence(reader);
@@ -66,7 +101,7 @@ function readAlternatives(reader: Reader): TextMaker {
     reader.at++;
     all.push(readSequence(reader));
   }
-  return (draw) => (draw?.pick(all) ?? first)(draw);
+  return { make: (draw) => (draw?.pick(all) ?? first).make(draw), ...oneOf(all) };
 }
 
 function readSequence(reader: Reader): TextMaker {
@@ -82,14 +117,17 @@ function readSequence(reader: Reader): TextMaker {
 }
 
 function readRepeated(reader: Reader): TextMaker {
-  const make = readAtom(reader);
+  const maker = readAtom(reader);
   const { fewest, from, to } = readCount(reader);
-  if (fewest === 1 && to === 1) return make;
-  return (draw) => {
+  if (fewest === 1 && to === 1) return maker;
+  const repeated = (count: number): TextMaker => joined(Array.from({ length: count }, () => maker));
+  const all = Array.from({ length: to - fewest + 1 }, (_, more) => repeated(fewest + more));
+  const make = (draw?: SeededRandom): string => {
     const drawn = draw && to > from ? from + draw.number(to - from + 1) : from;
     const count = draw ? drawn : fewest;
-    return Array.from({ length: count }, () => make(draw)).join('');
+    return Array.from({ length: count }, () => maker.make(draw)).join('');
   };
+  return { make, ...oneOf(all) };
 }
 
 function readAtom(reader: Reader): TextMaker {
@@ -114,9 +152,9 @@ function readGroup(reader: Reader): TextMaker {
   const [start = '', kind = ''] = /^\?(?:<[^=!>]+>|([:=!])|<([=!]))/.exec(reader.pattern.slice(reader.at)) ?? [];
   reader.at += start.length;
   const isAround = ['=', '!'].includes(kind) || start.startsWith('?<=') || start.startsWith('?<!');
-  const make = readAlternatives(reader);
+  const maker = readAlternatives(reader);
   reader.at++; // the closing parenthesis
-  return isAround ? constant('') : make;
+  return isAround ? constant('') : maker;
 }
 
 function readClass(reader: Reader): TextMaker {
@@ -134,7 +172,12 @@ function characterOf({ parts }: Reader, source: string): TextMaker {
   const first = CHARACTERS.find(isMatch);
   if (first === undefined) throw new Error('No usual character matches.');
   const unreserved = UNRESERVED.filter(isMatch);
-  return (draw) => (unreserved.length > 0 ? draw?.pick(unreserved) : undefined) ?? first;
+  const usable = unreserved.length > 0 ? unreserved : [first];
+  return {
+    make: (draw) => (unreserved.length > 0 ? draw?.pick(unreserved) : undefined) ?? first,
+    size: usable.length,
+    textAt: (index) => usable[index] ?? first,
+  };
 }
 
 function readEscape(reader: Reader): TextMaker {
@@ -158,6 +201,7 @@ function readCount(reader: Reader): { fewest: number; from: number; to: number }
   const fewest = least === undefined ? (quantifier.startsWith('+') ? 1 : 0) : Number(least);
   const open = quantifier.startsWith('?') ? 1 : Number.POSITIVE_INFINITY;
   const greatest = least === undefined ? open : comma === undefined ? fewest : most ? Number(most) : open;
-  const to = Math.max(fewest, Math.min(greatest, MOST_DRAWN));
-  return { fewest, from: Math.max(fewest, Math.min(LEAST_DRAWN, to)), to };
+  const { least: usual, most: longest } = reader.drawn;
+  const to = Math.max(fewest, Math.min(greatest, longest));
+  return { fewest, from: Math.max(fewest, Math.min(usual, to)), to };
 }

@@ -1,5 +1,6 @@
 // How production finds the object that grants an operation. Objects are at the upstream API, so the identifier of the
 // granting object must follow from the request, or from objects that the upstream API returns.
+import { canCreate } from './creating-operation.ts';
 import type { AnyResource } from './declaration.ts';
 import { isGranted } from './granting-resource.ts';
 import type { OperationDeclaration } from './operation-declaration.ts';
@@ -69,7 +70,8 @@ export function reachOf(resource: AnyResource, declared: OperationDeclaration): 
   const names = pathNames(path);
   const isNamed = (one: AnyResource): boolean => names.includes(one.idName) && !Object.hasOwn(params, one.idName);
   if (isNamed(grantor)) return { by: 'path', grantor };
-  let nearest = effect === 'create' ? resource.parent : resource;
+  // An operation that can create an object names it before it exists.
+  let nearest = canCreate(declared) ? resource.parent : resource;
   while (nearest && !isNamed(nearest)) nearest = nearest.parent;
   if (nearest) return isLocatable(nearest, names) ? { by: 'object', resource: nearest } : undefined;
   const { parent, parentField } = resource;

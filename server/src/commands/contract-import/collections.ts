@@ -104,10 +104,12 @@ function roleOf(route: Route): CollectionRoute['role'] | undefined {
   return method === 'POST' && shapeOfRoute(route)?.of !== 'list' ? 'create' : undefined;
 }
 
-export function shapeOfRoute({ segments, success, parameters }: Route): Shape | undefined {
+/** Returns the shape of the response. A PUT whose replacement has no content has that of its creation. */
+export function shapeOfRoute({ segments, success, created, parameters }: Route): Shape | undefined {
   const last = segments.filter(({ isParameter }) => !isParameter).at(-1)?.name ?? '';
   const isPaged = parameters.some((part) => part.text('in') === 'query' && isPagingParameter(part));
-  return success.schema && shapeOf(success.schema, last, isPaged);
+  const schema = success.schema ?? (success.types.length > 0 ? undefined : created?.schema);
+  return schema && shapeOf(schema, last, isPaged);
 }
 
 function parameterOf({ parameters }: Route, name: string): { name: string; schema?: Part } {

@@ -200,6 +200,7 @@ describe('a document of OpenAPI 3.0', () => {
       '10 is the query parameter where, whose form the contract cannot express',
       '20 is a field next to vessels. The responses of the contract have a value that is made from its schema',
       '33 is the path parameter imo, which is called vesselRecordId in the contract',
+      '57 creates objects in the contract, because no other operation creates a VesselRecord. If the operation only replaces objects, remove `creates` in the module of VesselRecord',
       '58 is the path parameter imo, which is called vesselRecordId in the contract',
       '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',
       '66 is called listEvents2 in the contract',

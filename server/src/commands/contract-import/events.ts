@@ -28,13 +28,15 @@ export function readEvents(
 ): ImportedEvent[] {
   const webhooks = [root.at('webhooks'), root.at('x-webhooks')].flatMap((part) => part?.entries() ?? []);
   const types = new Set<string>();
+  // A component identifies one resource, but an object without a component has the pointer of its own schema.
+  const byComponent = new Map(plans.toReversed().map((plan) => [componentPointer(plan.schema), plan]));
   return webhooks.flatMap(([name, given]) => {
     const operation = given.target()?.at('post');
     if (!operation) {
       given.report('is a webhook without POST. The contract leaves it out');
       return [];
     }
-    const found = subjectOf(operation, name, plans);
+    const found = subjectOf(operation, name, plans, byComponent);
     if (!found) {
       operation.report('is a webhook about no resource of the contract. The contract leaves it out');
       return [];
@@ -85,7 +87,10 @@ function emissionOf(
   const change = changeOf(type);
   const state = states && stateAfter(type.split('.')[1] ?? '', states);
   const isMade = (one: Change): boolean =>
-    operations.some(({ effect, method }) => method !== 'GET' && EFFECTS[one].includes(effect));
+    operations.some(
+      ({ effect, method, creates }) =>
+        method !== 'GET' && (EFFECTS[one].includes(effect) || (one === 'creates' && creates !== undefined)),
+    );
   // Each new object has the first state. An object that returns to this state later is not created again.
   const isCreation = change === 'creates' && isMade(change) && state === states?.names[0];
   // A deletion enters no state, unless it keeps the object.
@@ -106,12 +111,13 @@ function subjectOf(
   operation: Part,
   name: string,
   plans: readonly Plan[],
+  byComponent: ReadonlyMap<string, Plan>,
 ): { plan: Plan; isWhole: boolean } | undefined {
   const content = operation.at('requestBody', 'content')?.entries() ?? [];
   const payload = content.find(([type]) => /json/i.test(type))?.[1].at('schema');
-  const whole = payload && plans.find(({ schema }) => componentPointer(schema) === componentPointer(payload));
+  const whole = payload && byComponent.get(componentPointer(payload));
   if (whole) return { plan: whole, isWhole: true };
-  const inside = payload && findInside(payload, plans);
+  const inside = payload && findInside(payload, byComponent);
   if (inside) return { plan: inside, isWhole: false };
   const words = `_${wordsOf(name).join('_')}_`;
   const named = plans
@@ -123,19 +129,19 @@ function subjectOf(
 /** `seen` are the schemas that were read before, because a schema can contain itself in each of its fields. */
 function findInside(
   payload: Part,
-  plans: readonly Plan[],
+  byComponent: ReadonlyMap<string, Plan>,
   level = 0,
   seen: Set<unknown> = new Set(),
 ): Plan | undefined {
   if (level === MAX_LEVELS || seen.has(payload.value)) return undefined;
   seen.add(payload.value);
   const fields = [...fieldsOf(payload).values()].flatMap((field) => field.target() ?? []);
-  const direct = fields.flatMap(
-    (field) => plans.find(({ schema }) => componentPointer(schema) === componentPointer(field)) ?? [],
-  )[0];
-  if (direct) return direct;
   for (const field of fields) {
-    const found = findInside(field, plans, level + 1, seen);
+    const direct = byComponent.get(componentPointer(field));
+    if (direct) return direct;
+  }
+  for (const field of fields) {
+    const found = findInside(field, byComponent, level + 1, seen);
     if (found) return found;
   }
   return undefined;

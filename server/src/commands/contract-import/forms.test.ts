@@ -133,17 +133,6 @@ test('a query parameter with more than 100 fields is left out and reported', () 
   );
 });
 
-test.each([
-  [{ maximum: 9 }, true],
-  [{ minimum: 100 }, true],
-  [{ minimum: 1, maximum: 2_147_483_647 }, false],
-])('identifiers that are numbers with %j are reported: %s', (limits, isReported) => {
-  const one = { ...object({ id: { type: 'integer', ...limits } }), required: ['id'] };
-  const get = { operationId: 'listPages', responses: ok({ type: 'array', items: one }) };
-  const { reasons } = importNotes({}, { '/pages': { get } });
-  expect(reasons.some((reason) => reason.includes('limits the numbers of identifiers'))).toBe(isReported);
-});
-
 test('a link to the next page that is an object is no cursor', () => {
   const link = object({ href: { type: 'string' } });
   const pages = (next: object) => {

@@ -1,12 +1,21 @@
 // The identifiers of a resource's objects: the field that holds them and their form.
-import { type IdentityDeclaration, identityPatternError } from '../../access/contracts/index.ts';
+import {
+  fits,
+  type IdentityDeclaration,
+  identifierSpaceOf,
+  identifiersOf,
+  identitySchema,
+  MAX_ID_LENGTH,
+  OBJECT_LIMITS,
+} from '../../access/contracts/index.ts';
+import type { Part } from './part.ts';
 import type { Plan } from './plans.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { camel, wordsOf } from './words.ts';
 
-/** Numbers of identifiers that an app reaches soon. */
-const MOST_NUMBERS = 20_000;
+/** The highest number of a format such as int32, which limits no identifiers that an app reaches. */
+const MAX_INT32 = 2 ** 31 - 1;
 
 type Fields = Readonly<Record<string, Schema>>;
 
@@ -25,57 +34,79 @@ export function identityOf(plan: Plan, fields: Fields): IdentityDeclaration {
   const shared = { ...(field !== undefined && { field }), description };
   const type = own?.type ?? ofParameter?.type;
   const types = Array.isArray(type) ? type : [type];
-  const numbers = [schema.examples, ofParameter?.examples]
-    .flat()
-    .filter((one) => Number.isSafeInteger(one) && Number(one) >= 0);
-  if (types.includes('integer') || types.includes('number')) {
-    reportLimits(plan, field, schema);
-    return { ...shared, form: 'integer', examples: numbers.length > 0 ? numbers.slice(0, 5).map(Number) : [1] };
+  const all = { ...ofParameter, ...own };
+  const examples = [schema.examples, ofParameter?.examples].flat();
+  const isNumber = types.includes('integer') || types.includes('number');
+  const isUuid = schema.format === 'uuid' || ofParameter?.format === 'uuid';
+  const texts = textsOf(examples).slice(0, 5);
+  const prefix = isNumber || isUuid ? undefined : prefixOf(texts, all.pattern);
+  const part = (field === undefined ? undefined : fieldsOf(plan.schema).get(field)) ?? plan.schema;
+  const form = isNumber ? 'integer' : isUuid ? 'uuid' : prefix !== undefined ? 'prefixed' : 'text';
+  const bare = { ...shared, form, ...(prefix !== undefined && { prefix }) } as const;
+  const identity = withRules(bare, all, part);
+  const idSchema = identitySchema(identity);
+  const fitting = [...new Set(examples.filter((one) => one !== undefined && fits(idSchema, one)))].slice(0, 5);
+  const usable = fitting.filter((one) => typeof one === 'string' || typeof one === 'number');
+  const shown = usable.length === 0 && isNumber ? [Number(identifierSpaceOf(identity)?.keyAt(0) ?? 1)] : usable;
+  return { ...identity, ...(shown.length > 0 && { examples: shown }) };
+}
+
+/** Returns the identity with the rules of the schema. Reports rules that the sandbox cannot keep, and few identifiers. */
+function withRules(identity: IdentityDeclaration, schema: Schema, part: Part): IdentityDeclaration {
+  const ruled = { ...identity, ...rulesOf(identity, schema) };
+  const source = identifiersOf(ruled);
+  if (source.by === 'none') {
+    part.report(`has a ${source.field} of identifiers, which ${source.error}. The sandbox makes other identifiers`);
+    return identity;
   }
-  const examples = [...textsOf(schema.examples), ...textsOf(ofParameter?.examples)].slice(0, 5);
-  if (schema.format === 'uuid' || ofParameter?.format === 'uuid')
-    return { ...shared, form: 'uuid', ...withExamples(examples) };
-  const prefix = prefixOf(examples, schema.pattern);
-  const found = patternOf(plan, field, schema, prefix);
-  const pattern = found !== undefined && { pattern: found };
-  const isFit = (one: string): boolean => found === undefined || new RegExp(found, 'u').test(one);
-  const fitting = examples.filter(isFit);
-  if (prefix !== undefined) return { ...shared, form: 'prefixed', prefix, ...pattern, ...withExamples(fitting) };
-  const usable = fitting.filter((one) => /^[^\s/?#]{1,200}$/.test(one));
-  return { ...shared, form: 'text', ...pattern, ...withExamples(usable) };
+  if (source.by === 'space' && source.space.size < OBJECT_LIMITS.objects)
+    part.report(
+      `permits ${source.space.size} identifiers. Sandbox data begins with at most half of them, and a creation after the last is refused with 409`,
+    );
+  return ruled;
 }
 
-/** Reports limits that numbers from 1 do not keep. */
-function reportLimits(
-  plan: Plan,
-  field: string | undefined,
-  { minimum, maximum, exclusiveMaximum, enum: values }: Schema,
-): void {
-  const isLow = [maximum, exclusiveMaximum].some((limit) => typeof limit === 'number' && limit < MOST_NUMBERS);
-  if (!isLow && !(typeof minimum === 'number' && minimum > 1) && !Array.isArray(values)) return;
-  const part = (field === undefined ? undefined : fieldsOf(plan.schema).get(field)) ?? plan.schema;
-  part.report('limits the numbers of identifiers. The sandbox counts them from 1 for all objects of an app');
+/** Returns the rules of a schema that are narrower than those of the form. A list of all identifiers replaces the others. */
+function rulesOf(identity: IdentityDeclaration, schema: Schema): Partial<IdentityDeclaration> {
+  const idSchema = identitySchema(identity);
+  const { enum: all, const: only, ...others } = schema;
+  const isIdentifier = (one: unknown): one is string | number =>
+    fits(idSchema, one) && fits(others, one) && one !== '.' && one !== '..';
+  const values = [all, only].flat().filter(isIdentifier);
+  if (values.length > 0) return { enum: [...new Set(values)] };
+  if (identity.form === 'integer') return numberRules(schema);
+  if (identity.form === 'uuid') return {};
+  const { pattern, minLength, maxLength } = schema;
+  return {
+    ...(typeof pattern === 'string' && { pattern }),
+    ...(isBetween(2, minLength, MAX_ID_LENGTH) && { minLength }),
+    ...(isBetween(1, maxLength, MAX_ID_LENGTH - 1) && { maxLength }),
+  };
 }
 
-/** Returns the pattern, unless the sandbox can make no identifiers of it. */
-function patternOf(
-  plan: Plan,
-  field: string | undefined,
-  { pattern, minLength, maxLength }: Schema,
-  prefix: string | undefined,
-): string | undefined {
-  if (typeof pattern !== 'string') return undefined;
-  const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-  const limits = { minLength: numberOf(minLength), maxLength: numberOf(maxLength), prefix };
-  const error = identityPatternError(pattern, limits);
-  if (error === undefined) return pattern;
-  const part = (field === undefined ? undefined : fieldsOf(plan.schema).get(field)) ?? plan.schema;
-  part.report(`has a pattern of identifiers, which ${error}. The sandbox makes other identifiers`);
-  return undefined;
-}
+const isBetween = (least: number, value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= least && value <= most;
 
-const withExamples = (examples: readonly string[]): { examples?: string[] } =>
-  examples.length > 0 ? { examples: [...new Set(examples)] } : {};
+function numberRules(schema: Schema): Partial<IdentityDeclaration> {
+  const limits = (name: string, change: (limit: number) => number): number[] =>
+    typeof schema[name] === 'number' ? [change(schema[name])] : [];
+  const minimum = Math.max(
+    0,
+    ...limits('minimum', Math.ceil),
+    ...limits('exclusiveMinimum', (limit) => Math.floor(limit) + 1),
+  );
+  const maximum = Math.min(
+    MAX_INT32,
+    ...limits('maximum', Math.floor),
+    ...limits('exclusiveMaximum', (limit) => Math.ceil(limit) - 1),
+  );
+  const { multipleOf } = schema;
+  return {
+    ...(minimum > 1 && { minimum }),
+    ...(isBetween(0, maximum, MAX_INT32 - 1) && { maximum }),
+    ...(isBetween(2, multipleOf, MAX_INT32) && Number.isInteger(multipleOf) && { multipleOf }),
+  };
+}
 
 /** Returns the text before each identifier, such as `ord_`, if examples or the pattern show it. */
 function prefixOf(examples: readonly string[], pattern: unknown): string | undefined {

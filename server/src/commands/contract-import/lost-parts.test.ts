@@ -39,15 +39,6 @@ test('a redirect is reported', () => {
   expect(reasons).toEqual(['/paths/~1cups~1{cupId}/get/responses/302 is a redirect, which the contract does not send']);
 });
 
-test('a creation by PUT is reported, because the contract replaces existing objects', () => {
-  const made = { description: 'Made', content: json(CUP) };
-  const put = { requestBody: { content: json(CUP) }, responses: { 200: made, 201: made } };
-  const { reasons } = importCups({ '/cups/{cupId}': { parameters, ...get({ content: json(CUP) }), put } });
-  expect(reasons).toEqual([
-    '/paths/~1cups~1{cupId}/put/responses/201 is the response of a creation by PUT. The contract only replaces existing objects, and answers 404 for other identifiers',
-  ]);
-});
-
 test('a text that is too long is reported, and ends with a whole character', () => {
   const { reasons, resource } = importCups(
     { '/cups/{cupId}': { parameters, ...get({ content: json(CUP) }) } },

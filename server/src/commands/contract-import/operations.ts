@@ -19,7 +19,7 @@ import { fieldsOfParameter, schemaOfParameter } from './parameters.ts';
 import type { Part } from './part.ts';
 import { pathFor } from './paths.ts';
 import type { Plan } from './plans.ts';
-import type { Route } from './routes.ts';
+import { type Route, reportSecond, type Success } from './routes.ts';
 import { withFurtherExamples } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import type { Scopes } from './scopes.ts';
@@ -49,12 +49,16 @@ export interface ImportedOperation {
   part: Part;
 }
 
-/** Returns the operation; undefined if the contract cannot express it. */
+/**
+ * Returns the operation; undefined if the contract cannot express it. `creation` is the response of a replacement that creates
+ * the object.
+ */
 export function declareOperation(
   plan: Plan,
   route: Route,
   effect: OperationEffect,
   context: Context,
+  creation?: Success,
 ): ImportedOperation | undefined {
   const { operation, method, segments, success } = route;
   const { path, params } = pathFor(plan, route, effect, context.mount);
@@ -70,6 +74,9 @@ export function declareOperation(
   context.routes.add(routed);
   const content = withAround(contentOf(plan, route, effect), route);
   reportHeaders(route, { effect, content });
+  const status = content.of === 'nothing' ? 204 : success.status === 204 ? 200 : success.status;
+  const creates = creation && creationBy(plan, { ...route, success: creation }, { status, content });
+  if (route.created && !creates && route.created !== success) reportSecond(operation);
   const segment = plan.collections[0]?.segments.findLast(({ isParameter }) => !isParameter)?.name ?? plan.name;
   const declared: OperationDeclaration = {
     effect,
@@ -82,8 +89,9 @@ export function declareOperation(
     scopes: context.scopes.of(operation, method, withLast(wordsOf(segment), plural)),
     ...queryOf(plan, route, content),
     ...(input && { input }),
-    status: content.of === 'nothing' ? 204 : success.status === 204 ? 200 : success.status,
+    status,
     content,
+    ...(creates && { creates }),
   };
   if (isSearch(declared)) reportSearch(plan, route);
   return { id: idFor(plan, route, effect, context.ids), part: operation, declared };
@@ -135,6 +143,20 @@ function contentOf(plan: Plan, route: Route, effect: OperationEffect): Content {
     return { of: 'object', ...(shape.in !== undefined && { in: shape.in }), ...type };
   }
   return { of: 'value', ...type, schema: convertSchema(success.schema, 'response') };
+}
+
+/** Returns the response of a creation by a replacement with this status and content. */
+function creationBy(
+  plan: Plan,
+  route: Route,
+  { status, content }: Pick<OperationDeclaration, 'status' | 'content'>,
+): NonNullable<OperationDeclaration['creates']> {
+  // One status for both responses is that of the replacement.
+  if (route.success.status !== 201 || status === 201) return { status };
+  const own = withAround(contentOf(plan, route, 'replace'), route);
+  reportHeaders(route, { effect: 'create', content: own });
+  const isSame = JSON.stringify(own) === JSON.stringify(content);
+  return { status: 201, ...(!isSame && { content: own }) };
 }
 
 /** Returns the content with the fields around it. */

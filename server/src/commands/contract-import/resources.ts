@@ -1,5 +1,6 @@
 // The declaration of a resource: its fields, identifiers, states, operations and examples.
 import {
+  canCreate,
   exampleOf,
   fits,
   isWireName,
@@ -16,7 +17,7 @@ import { identityOf } from './identities.ts';
 import { type Context, declareOperation, type OperationEffect } from './operations.ts';
 import type { Part } from './part.ts';
 import { idNameOf, type Plan } from './plans.ts';
-import { type Route, templateOf } from './routes.ts';
+import { type Route, type Success, templateOf } from './routes.ts';
 import { hasInherited, uniqueValues } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import { selfFieldOf } from './self-links.ts';
@@ -70,9 +71,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
     idPrefix: plan.idPrefix,
     ...(plan.parent && { parentName: plan.parent.name }),
     scope: read?.scopes[0] ?? '',
-    origin: Object.values(operations).some(({ effect }) => effect === 'create')
-      ? ('made' as const)
-      : ('seeded' as const),
+    origin: Object.values(operations).some(canCreate) ? ('made' as const) : ('seeded' as const),
     identity,
     ...(parentField !== undefined && { parentField }),
     ...(selfField !== undefined && { selfField }),
@@ -196,7 +195,23 @@ function operationsOf(plan: Plan, members: readonly CollectionRoute[], actions: 
       effect: isOnObject(plan, route) ? ('update' as const) : ('action' as const),
     })),
   ];
-  return given.flatMap(({ route, effect }) => declareOperation(plan, route, effect, context) ?? []);
+  const isMade = given.some(({ effect }) => effect === 'create');
+  return given.flatMap(({ route, effect }) => {
+    const creation = effect === 'replace' ? creationOf(plan, route, isMade) : undefined;
+    return declareOperation(plan, route, effect, context, creation) ?? [];
+  });
+}
+
+/**
+ * Returns the response of a PUT that creates an object: the declared 201, otherwise that of the replacement if no other
+ * operation creates objects. A declared 404 of a resource without a parent is about the object, which the PUT requires then.
+ */
+function creationOf(plan: Plan, { operation, success, created }: Route, isMade: boolean): Success | undefined {
+  if (created || isMade || (!plan.parent && operation.at('responses')?.own('404'))) return created;
+  operation.report(
+    `creates objects in the contract, because no other operation creates a ${plan.name}. If the operation only replaces objects, remove \`creates\` in the module of ${plan.name}`,
+  );
+  return success;
 }
 
 /** Returns the examples of responses and of the schema that fit, or an example that is made of the schema. */
@@ -229,7 +244,8 @@ function examplesFor(
 function examplesIn(route: Route): { value: unknown; report(reason: string): void }[] {
   const shape = shapeOfRoute(route);
   if (!shape || shape.of === 'value') return [];
-  return route.success.examples.flatMap((part) => {
+  const { examples } = route.success.schema ? route.success : (route.created ?? route.success);
+  return examples.flatMap((part) => {
     const inner = (shape.in?.split('.') ?? []).reduce<Part | undefined>((one, field) => one?.own(field), part);
     const parts = shape.of === 'list' ? (inner?.items() ?? []) : [inner];
     return parts.flatMap((one) => (one ? [{ value: one.value, report: (reason: string) => one.report(reason) }] : []));

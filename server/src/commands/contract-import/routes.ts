@@ -20,6 +20,8 @@ export interface Route {
   /** Parameters of the operation and of its path. */
   parameters: readonly Part[];
   success: Success;
+  /** The response of a PUT that creates the object. */
+  created?: Success;
 }
 
 /** The successful response of an operation. */
@@ -72,10 +74,12 @@ function methodsOf(path: Part, segments: readonly Segment[]): Route[] {
   return METHODS.flatMap((method) => {
     const operation = path.at(method.toLowerCase());
     if (!operation || !isObject(operation.value)) return [];
-    const success = successOf(operation, method);
+    const { success, created } = successesOf(operation, method);
     for (const [name, callback] of operation.at('callbacks')?.entries() ?? [])
       callback.report(`is the callback ${name.slice(0, 60)}. Webhooks of an endpoint replace callbacks`);
-    return [{ method, segments, operation, parameters: parametersOf(path, operation), success }];
+    return [
+      { method, segments, operation, parameters: parametersOf(path, operation), success, ...(created && { created }) },
+    ];
   });
 }
 
@@ -88,24 +92,33 @@ function parametersOf(path: Part, operation: Part): Part[] {
   return [...all.values()];
 }
 
-function successOf(operation: Part, method: Method): Success {
+function successesOf(operation: Part, method: Method): Pick<Route, 'success' | 'created'> {
   const responses = operation.at('responses')?.entries() ?? [];
   const found = responses.filter(([status]) => /^2(?:\d\d|XX)$/i.test(status)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const [first, ...others] = found.length > 0 ? found : responses.filter(([status]) => status === 'default');
+  const creation = method === 'PUT' ? found.find(([status]) => status === '201') : undefined;
+  const replacements = found.length > 1 ? found.filter((one) => one !== creation) : found;
+  const [first, ...others] =
+    replacements.length > 0 ? replacements : responses.filter(([status]) => status === 'default');
   if (!first) {
     operation.report('has no successful response. In the contract, its response has no content');
-    return { status: 204, types: [], examples: [], headers: [] };
+    return { success: { status: 204, types: [], examples: [], headers: [] } };
   }
-  for (const [status, other] of others)
-    other.report(
-      method === 'PUT' && status === '201'
-        ? 'is the response of a creation by PUT. The contract only replaces existing objects, and answers 404 for other identifiers'
-        : `is a second successful response (${status}). The contract has the first`,
-    );
+  for (const [status] of others) reportSecond(operation, status);
   for (const [status, other] of responses)
     if (/^3/.test(status)) other.report('is a redirect, which the contract does not send');
-  const status = /^\d+$/.test(first[0]) ? Number(first[0]) : 200;
-  const response = first[1].target();
+  const success = successOf(first);
+  return { success, ...(creation && { created: creation === first ? success : successOf(creation) }) };
+}
+
+export const reportSecond = (operation: Part, status = '201'): void =>
+  operation
+    .at('responses')
+    ?.own(status)
+    ?.report(`is a second successful response (${status}). The contract has the first`);
+
+function successOf([code, given]: readonly [status: string, response: Part]): Success {
+  const status = /^\d+$/.test(code) ? Number(code) : 200;
+  const response = given.target();
   const headers = response?.at('headers')?.entries() ?? [];
   const media = response?.at('content')?.entries() ?? [];
   const json = findJson(media.filter(([, { object }]) => object.schema !== undefined));

@@ -1,5 +1,5 @@
 // The mutations of an operator's contract: creations, changes, deletions and actions, as the contract declares them.
-import { type AnyResource, isGranted, isLocatable } from '../../access/contracts/index.ts';
+import { type AnyResource, isCreatedStatus, isGranted, isLocatable } from '../../access/contracts/index.ts';
 import { idFieldOf, keyOfId, locationOf } from '../../resources/objects/index.ts';
 import {
   bodyOf,
@@ -42,7 +42,7 @@ export function declaredMutations(one: DeclaredOperation): MutationForm {
         object,
       } = readReply(forwarded, one, result, { named, serverId, isRepeat });
       const key = object && keyIn(resource, resource, object);
-      const isMade = declared.effect === 'create' && key !== undefined;
+      const isMade = isCreatedStatus(declared, status) && key !== undefined;
       const location = isMade
         ? locationOf(resource, { ...forwarded.inputs.params, [resource.idName]: key })
         : undefined;

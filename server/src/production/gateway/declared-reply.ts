@@ -54,7 +54,8 @@ export function readReply(
   result: OriginResult,
   { named, serverId, isRepeat = false }: ExpectedReply,
 ): DeclaredReply {
-  const { status, content } = declared;
+  const isCreation = 'status' in result && result.status === declared.creates?.status;
+  const { status, content } = isCreation ? { ...declared, ...declared.creates } : declared;
   const response = requireStatus(result, status, { operation, isRepeat, refusesBodies: true });
   switch (content.of) {
     case 'nothing':

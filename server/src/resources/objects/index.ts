@@ -43,3 +43,4 @@ export {
 } from './stored-object-store.ts';
 export { parentOf, type SyntheticObject, type SyntheticParent, syntheticObjects } from './synthetic-objects.ts';
 export { type ObjectTable, TABLES, tableOf } from './tables-store.ts';
+export { findUnused } from './unused-key-store.ts';

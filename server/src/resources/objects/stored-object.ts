@@ -1,5 +1,5 @@
 // An object of the table `objects`, and its form in the API: the identifier, and the declared fields in their order.
-import { type AnyResource, identifierOf } from '../../access/contracts/index.ts';
+import { type AnyResource, identifiersOf } from '../../access/contracts/index.ts';
 import { encodeBase32 } from '../../kit/crypto/base32.ts';
 import { toId, uuidBytes } from '../../kit/crypto/ids.ts';
 import { derivedUuid } from '../synthetic.ts';
@@ -46,14 +46,16 @@ export const isUsableKey = ({ identity }: AnyResource, key: string): boolean =>
     : !['', '.', '..'].includes(key) && Buffer.byteLength(key) <= MAX_KEY_BYTES;
 
 /**
- * Returns the key of a new object. The database counts numbers: `number` is the next one. Of a pattern, each number gives
- * another key, which an object can already have.
+ * Returns the key of a new object. The database counts numbers: `number` is the next one. Of a pattern and of a space, each
+ * number gives another key, which an object can already have.
  */
 export function newKey({ identity, idPrefix }: AnyResource, uuid: string, number: number): string {
   if (!identity) return toId(idPrefix, uuid);
+  const source = identifiersOf(identity);
+  if (source.by === 'space') return source.space.keyAt(Math.max(number - 1, 0) % source.space.size);
+  if (source.by === 'draw') return source.draw(`${uuid}/${number}`);
   if (identity.form === 'integer') return String(number);
   if (identity.form === 'uuid') return uuid;
-  if (identity.pattern !== undefined) return identifierOf(identity.pattern, `${uuid}/${number}`);
   return `${identity.prefix ?? ''}${encodeBase32(uuidBytes(uuid))}`;
 }
 

@@ -6,6 +6,7 @@ import {
   drawValue,
   exampleOf,
   fits,
+  isCreatedStatus,
   OBJECT_LIMITS,
   type OperationDeclaration,
 } from '../../access/contracts/index.ts';
@@ -21,29 +22,37 @@ import { type PathValues, pathValueFor, pathValues } from './path-values.ts';
 type Replies = AnyOperation<unknown>['replies'];
 type ListContent = Extract<Content, { of: 'list' }>;
 
-export function repliesOf(resource: AnyResource, { status, content, summary, effect }: OperationDeclaration): Replies {
+export function repliesOf(resource: AnyResource, declared: OperationDeclaration): Replies {
+  const { summary, creates } = declared;
   const description = summary.endsWith('.') ? summary : `${summary}.`;
-  const type = 'type' in content && content.type !== undefined ? { contentType: content.type } : {};
-  const reply = { description, ...type, ...schemaOf(resource, content), ...headersOf(content, effect) };
-  return { [status]: reply };
+  const reply = { description, ...schemaOf(resource, declared.content), ...headersOf(declared, declared.status) };
+  if (!creates || creates.status === declared.status) return { [declared.status]: reply };
+  const { status, content } = { ...declared, ...creates };
+  const created = { description: `The ${resource.noun} was created.`, ...schemaOf(resource, content) };
+  return {
+    [declared.status]: reply,
+    [status]: { ...created, ...headersOf({ ...declared, content }, status) },
+  };
 }
 
 function schemaOf(resource: AnyResource, content: Content): Partial<Replies[number]> {
   const { schema, example } = resource;
+  const type = 'type' in content && content.type !== undefined ? { contentType: content.type } : {};
   switch (content.of) {
     case 'nothing':
       return {};
     case 'object':
       return {
+        ...type,
         schema: envelopeSchema(content, schema),
         examples: { anObject: envelopeBody(content, example) },
       };
     case 'list': {
       const items = Type.Array(schema, { maxItems: OBJECT_LIMITS.unpagedObjects, description: 'Newest first.' });
-      return { schema: envelopeSchema(content, items), examples: { aPage: onlyPage(content, [example]) } };
+      return { ...type, schema: envelopeSchema(content, items), examples: { aPage: onlyPage(content, [example]) } };
     }
     case 'value':
-      return { schema: content.schema, examples: { aValue: exampleOf({ ...content.schema }) } };
+      return { ...type, schema: content.schema, examples: { aValue: exampleOf({ ...content.schema }) } };
     case 'file': {
       const [contentType = 'text/plain', ...otherContentTypes] = content.types;
       return { schema: Type.String({ contentEncoding: 'binary' }), contentType, otherContentTypes };
@@ -51,8 +60,9 @@ function schemaOf(resource: AnyResource, content: Content): Partial<Replies[numb
   }
 }
 
-function headersOf(content: Content, effect: OperationDeclaration['effect']): Pick<Replies[number], 'headers'> {
-  if (effect === 'create' && content.of === 'object') return { headers: ['Location'] };
+function headersOf(declared: OperationDeclaration, status: number): Pick<Replies[number], 'headers'> {
+  const { content } = declared;
+  if (isCreatedStatus(declared, status) && content.of === 'object') return { headers: ['Location'] };
   return content.of === 'list' && content.paging.by !== 'none' ? { headers: ['Link'] } : {};
 }
 

@@ -1,10 +1,12 @@
 // The body of a creation that the documentation and the Console show. A caller can send it to new sandbox data.
 import {
   type AnyResource,
+  canCreate,
   createSeededRandom,
   drawValue,
   exampleOf,
   fits,
+  identifierSpaceOf,
   type OperationDeclaration,
   objectInBody,
   objectSchemaOf,
@@ -27,10 +29,10 @@ const MAX_TRIED = 50;
  * otherwise one that no sample has.
  */
 export function exampleBody(resource: AnyResource, declared: OperationDeclaration): unknown {
-  const { effect, input } = declared;
+  const { input } = declared;
   const whole: unknown = input && exampleOf({ ...input.schema });
   const schema = objectSchemaOf(declared);
-  if (!input || !schema || effect !== 'create') return whole;
+  if (!input || !schema || !canCreate(declared)) return whole;
   if (input.in === undefined) return exampleObject(resource, declared, { ...schema }, whole);
   const object = exampleObject(resource, declared, { ...schema }, objectInBody(declared, whole));
   const body = withValue(whole, input.in, object);
@@ -44,6 +46,8 @@ function exampleObject(resource: AnyResource, declared: OperationDeclaration, sc
   if (typeof body !== 'object' || body === null) return fits(schema, {}) ? {} : body;
   if (idField === undefined || !Object.hasOwn(body, idField)) return body;
   const { [idField]: id, ...others }: Schema = { ...body };
+  // The path of a replacement has the identifier.
+  if (declared.creates && fits(schema, others)) return others;
   const taken = takenKeys(resource, idField);
   if (!taken.has(keyOfId(resource, id))) return body;
   if (fits(schema, others)) return others;
@@ -64,7 +68,8 @@ function knownId(resource: AnyResource): unknown {
   const { samples: [sample] = [], identity } = resource;
   const idField = idFieldOf(resource);
   if (sample && idField !== undefined && Object.hasOwn(sample, idField)) return Reflect.get(sample, idField);
-  return identity?.form === 'integer' ? 1 : undefined;
+  if (identity?.form !== 'integer') return undefined;
+  return Number(newKey(resource, derivedUuid(`${resource.kind}/first`, ID_MS), 1));
 }
 
 /**
@@ -89,8 +94,23 @@ export function hasKnownParent(resource: AnyResource, declared: OperationDeclara
   return named !== undefined && named === knownId(resource.parent);
 }
 
-const takenKeys = (resource: AnyResource, idField: string): Set<string> =>
+const takenKeys = (resource: AnyResource, idField = ''): Set<string> =>
   new Set((resource.samples ?? []).map((one) => keyOfId(resource, Reflect.get(one, idField))));
+
+/** Returns an identifier as the server makes it, which new sandbox data does not use. */
+function unusedKeyAt(resource: AnyResource, index: number): string {
+  const { size } = identifierSpaceOf(resource.identity) ?? {};
+  // Sandbox data begins at the start of a space.
+  const number = size === undefined ? FIRST_NUMBER + index : Math.max(1, size - index);
+  return newKey(resource, derivedUuid(`${resource.kind}/example/${index}`, ID_MS), number);
+}
+
+/** Returns the identifier that the path of a shown creation by PUT has. */
+export function exampleKey(resource: AnyResource): string {
+  const taken = takenKeys(resource, idFieldOf(resource));
+  const keys = Array.from({ length: MAX_TRIED }, (_, index) => unusedKeyAt(resource, index));
+  return keys.find((key) => !taken.has(key)) ?? '';
+}
 
 /** Returns identifiers as the server makes them, and values of the schema that differ from its examples. */
 function candidates(resource: AnyResource, { properties }: Schema, idField: string): unknown[] {
@@ -98,7 +118,6 @@ function candidates(resource: AnyResource, { properties }: Schema, idField: stri
   const { examples: _, default: _preset, ...form }: Schema = { ...Object(schema) };
   return Array.from({ length: MAX_TRIED }, (_value, index) => {
     const origin = `${resource.kind}/example/${index}`;
-    const key = newKey(resource, derivedUuid(origin, ID_MS), FIRST_NUMBER + index);
-    return [idOfKey(resource, key), drawValue(form, createSeededRandom(origin))];
+    return [idOfKey(resource, unusedKeyAt(resource, index)), drawValue(form, createSeededRandom(origin))];
   }).flat();
 }

@@ -1,7 +1,13 @@
 // The server whose grants permit an operation: the object of the granting resource that the operation reaches, or the
 // account of the app.
 import { requireGrant, type Scope, type Tenant, type TenantReader } from '../../access/authority/index.ts';
-import { type AnyResource, isGranted, type OperationDeclaration, objectInBody } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  canCreate,
+  isGranted,
+  type OperationDeclaration,
+  objectInBody,
+} from '../../access/contracts/index.ts';
 import type { Inputs } from '../../kit/http/operation.ts';
 import { accountOf, findStored, keyOfId, type StoredObject } from '../objects/index.ts';
 import { namedObjects } from './declared-inputs.ts';
@@ -17,7 +23,7 @@ export async function serverOfMutation(
   { params, body }: Inputs,
 ): Promise<string | undefined> {
   if (!isGranted(resource)) return accountOf(tenant.appId);
-  const isNew = declared.effect === 'create';
+  const isNew = canCreate(declared);
   const [nearest] = namedObjects(resource, declared, params).filter((one) => !isNew || one.resource !== resource);
   if (nearest) return (await findStored(tenant, nearest.resource.kind, nearest.key))?.server_id;
   const { parent, parentField = '' } = resource;

@@ -1,6 +1,12 @@
 // The operations that a contract declares for its resources.
 import { allowKeyRead, allowKeyWriteOnServer, type Plane, type Scope } from '../../access/authority/index.ts';
-import { type AnyResource, isGranted, isSearch, type OperationDeclaration } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  canCreate,
+  isGranted,
+  isSearch,
+  type OperationDeclaration,
+} from '../../access/contracts/index.ts';
 import { type AnyOperation, operation } from '../../kit/http/operation.ts';
 import { deprecationsOf } from '../../platform/deprecations/index.ts';
 import { repliesOf } from './declared-content.ts';
@@ -14,8 +20,8 @@ export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-obj
 export { withAlternative } from './alternative-fields.ts';
 export { limitOf, type NamedObject, namedObjects, pageRequestOf } from './declared-inputs.ts';
 export { envelopeBody, listBody, nextFieldOf } from './envelope.ts';
-export { exampleBody, hasKnownParent } from './example-body.ts';
-export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
+export { exampleBody, exampleKey, hasKnownParent } from './example-body.ts';
+export { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
 export { withRules } from './object-rules.ts';
 export {
   changedFields,
@@ -38,8 +44,8 @@ const isListOfAll = (resource: AnyResource, { effect, path }: OperationDeclarati
   effect === 'list' && isGranted(resource) && !path.includes('{');
 
 /** Returns whether the document shows a body: for each creation, and for another change if its schema has examples. */
-const hasShownBody = ({ effect, input }: OperationDeclaration): boolean =>
-  effect === 'create' || Array.isArray(Reflect.get(Object(input?.schema), 'examples'));
+const hasShownBody = (declared: OperationDeclaration): boolean =>
+  canCreate(declared) || Array.isArray(Reflect.get(Object(declared.input?.schema), 'examples'));
 
 function declaredOperation(resource: AnyResource, id: string, declared: OperationDeclaration): AnyOperation<Plane> {
   const { method, path, summary, description = summary } = declared;
@@ -81,7 +87,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
       isAlone: declared.effect !== 'create',
       serverOf: (tenant, _ids, inputs) => serverOfMutation(tenant, resource, declared, inputs),
     }),
-    problems: declared.effect === 'create' ? ['conflict', 'quota_exceeded'] : ['conflict'],
+    problems: canCreate(declared) ? ['conflict', 'quota_exceeded'] : ['conflict'],
     run: writeRun(resource, declared),
   });
 }

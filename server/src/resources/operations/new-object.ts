@@ -1,6 +1,14 @@
 // Creates an object for a request or a trigger: asks the contract's handler, and inserts the object with its events.
 import type { EventPort } from '../../access/authority/index.ts';
-import { type AnyResource, OBJECT_LIMITS, resources } from '../../access/contracts/index.ts';
+import {
+  type AnyResource,
+  type IdentifierSpace,
+  identifierSpaceOf,
+  identifiersOf,
+  OBJECT_LIMITS,
+  resources,
+  rulesInWords,
+} from '../../access/contracts/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { WouldBlockError } from '../../kit/db/shared-transaction.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -10,9 +18,11 @@ import {
   countKind,
   type Fields,
   findStored,
+  findUnused,
   insertStored,
   lockKind,
   newKey,
+  nextNumber,
   type StoredObject,
   stateOf,
 } from '../objects/index.ts';
@@ -66,23 +76,49 @@ export async function requireDeletable(tenant: Tenant, resource: AnyResource, ob
   throw problem('conflict', { detail });
 }
 
-/** Returns the key of a new object. Only keys of a pattern can repeat, so only they are looked up. */
-export async function unusedKey(
+/** The number of identifiers of a space that one statement compares with those of the objects. */
+const COMPARED_AT_ONCE = 1_000;
+
+/** Returns an identifier of the space that no object has. Throws quota_exceeded if objects have all of them. */
+async function unusedInSpace(
   tenant: Tenant,
-  resource: AnyResource,
+  { kind, noun, plural, identity }: AnyResource,
+  { size, keyAt }: IdentifierSpace,
   objectId: string,
-  number: number,
 ): Promise<string> {
+  // Another transaction can insert the same key first, and this one then waits for it.
+  if (tenant.isShared) throw new WouldBlockError();
+  const start = Number.parseInt(objectId.slice(-12), 16) % size;
+  for (let from = 0; from < size; from += COMPARED_AT_ONCE) {
+    const length = Math.min(COMPARED_AT_ONCE, size - from);
+    const keys = Array.from({ length }, (_, index) => keyAt((start + from + index) % size));
+    const key = await findUnused(tenant, kind, keys);
+    if (key !== undefined) return key;
+  }
+  const rules = identity ? rulesInWords(identity) : '';
+  const detail = `The ${plural} of the app have all ${size} identifiers that the contract permits (${rules}). Delete a ${noun} first.`;
+  throw problem('quota_exceeded', { detail });
+}
+
+/**
+ * Returns the key of a new object. Only keys that are drawn, and those of a space, can repeat, so only they are looked up.
+ * Call it after all checks: a mutation that fails after a write rolls back those that share its transaction.
+ */
+async function unusedKey(tenant: Tenant, resource: AnyResource, objectId: string): Promise<string> {
+  const { identity, kind } = resource;
+  const source = identity && identifiersOf(identity);
+  if (source?.by === 'space') return unusedInSpace(tenant, resource, source.space, objectId);
+  const isCounted = identity?.form === 'integer';
+  let number = isCounted ? await nextNumber(tenant, kind) : 0;
   let key = newKey(resource, objectId, number);
-  if (resource.identity?.pattern === undefined) return key;
-  for (let next = number + 1; await findStored(tenant, resource.kind, key); next++)
-    key = newKey(resource, objectId, next);
+  while (source?.by === 'draw' && (await findStored(tenant, kind, key))) key = newKey(resource, objectId, ++number);
   return key;
 }
 
 interface NewObject {
   objectId: string;
-  key: string;
+  /** The identifier that the request gives. Undefined for one that no object has. */
+  key: string | undefined;
   /** The server whose grants permit access to the object. */
   serverId: string;
   parent: StoredObject | undefined;
@@ -98,8 +134,10 @@ interface NewObject {
 export async function insertObject(
   tenant: Tenant,
   resource: AnyResource,
-  { objectId, key, serverId, parent, values, requestId, now }: NewObject,
+  made: NewObject,
 ): Promise<{ row: StoredObject; types: string[] } | undefined> {
+  const { objectId, key: given, serverId, parent, values, requestId, now } = made;
+  const key = given ?? (await unusedKey(tenant, resource, objectId));
   const { data, hidden, dueInMs, event } = values;
   const state = stateOf(resource, data);
   const types = [...new Set([...eventTypesOf(resource, 'creates', state), ...(event === undefined ? [] : [event])])];
@@ -121,7 +159,10 @@ export async function insertObject(
     due_in_ms: dueInMs,
     created_at: now.toISOString(),
   });
-  return isNew ? { row, types } : undefined;
+  if (isNew) return { row, types };
+  // Another transaction has inserted the key since it was looked up.
+  const isRepeated = given === undefined && identifierSpaceOf(resource.identity) !== undefined;
+  return isRepeated ? insertObject(tenant, resource, made) : undefined;
 }
 
 /** Emits the events of a change, and returns them. `event_sequence` of the row already counts these events. */

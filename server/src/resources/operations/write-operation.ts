@@ -2,6 +2,7 @@
 import type { MutationWriter, Plane, WriteContext } from '../../access/authority/index.ts';
 import {
   type AnyResource,
+  isCreatedStatus,
   isGranted,
   isWritable,
   type OperationDeclaration,
@@ -25,7 +26,6 @@ import {
   locationOf,
   lockStored,
   newKey,
-  nextNumber,
   raiseNumber,
   type StoredObject,
   shareStored,
@@ -37,7 +37,7 @@ import { replyOf } from './declared-content.ts';
 import { type NamedObject, namedObjects } from './declared-inputs.ts';
 import { findPath, isBelow } from './find-path.ts';
 import { applyPatch, isMergePatch, withoutRefusedNulls } from './merge-patch.ts';
-import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom, unusedKey } from './new-object.ts';
+import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
 import {
   changedFields,
   eventTypesOf,
@@ -65,6 +65,7 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
     // An action on a collection names no object.
     if (path[0]?.resource !== resource) return actOnCollection(resource, declared, context, inputs);
     if (effect === 'delete') return deleteObject(resource, declared, context, inputs);
+    if (declared.creates) return putObject(resource, declared, context, inputs);
     return changeObject(resource, declared, context, inputs);
   };
 }
@@ -108,6 +109,25 @@ async function actOnCollection(
   });
 }
 
+/** Replaces the object in the path, or creates it if no object has its identifier. */
+async function putObject(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  context: Context,
+  inputs: Inputs,
+): Promise<Reply> {
+  const { tenant } = context;
+  const [own, ...parents] = namedObjects(resource, declared, inputs.params);
+  const row = own && (await findStored(tenant, resource.kind, own.key));
+  if (!row) return createObject(resource, declared, context, inputs);
+  // The identifier is unique in the app, so an object elsewhere prevents a new one below the parent in the path.
+  const [nearest] = parents;
+  const parent = await findPath(tenant, parents);
+  if (nearest && parent && !(await isBelow(tenant, row, resource, { resource: nearest.resource, row: parent })))
+    throw keyConflict(resource, row.key);
+  return changeObject(resource, declared, context, inputs);
+}
+
 async function createObject(
   resource: AnyResource,
   declared: OperationDeclaration,
@@ -131,30 +151,31 @@ async function createObject(
   };
   const values = composeObject(resource, { input: body, given, parent }, { now, origin: requestId });
   const inPath = path[0]?.resource === resource ? path[0].key : undefined;
+  if (inPath !== undefined) refuseOtherId(resource, declared, inPath, body);
   const [named] = await Promise.all([
     findFreeKey(tenant, resource, declared, inPath, body),
     requireRoom(tenant, resource),
   ]);
   requireValid(resource, { ...values, key: named ?? newKey(resource, objectId, 0) }, objectPointerOf(declared));
   // Every check precedes the number: a mutation that fails after a write rolls back those that share its transaction.
-  const isCounted = resource.identity?.form === 'integer';
-  const number = named === undefined && isCounted ? await nextNumber(tenant, kind) : 0;
-  if (named !== undefined && isCounted) raiseNumber(tenant, kind, Number(named));
-  const key = named ?? (await unusedKey(tenant, resource, objectId, number));
+  if (named !== undefined && resource.identity?.form === 'integer') raiseNumber(tenant, kind, Number(named));
   const request = fromId('req', requestId) ?? null;
   const made = await insertObject(tenant, resource, {
     objectId,
-    key,
+    key: named,
     serverId,
     parent,
     values,
     requestId: request,
     now,
   });
-  if (!made) throw keyConflict(resource, key);
+  // Another transaction has created the object meanwhile.
+  if (!made && declared.creates) return putObject(resource, declared, context, inputs);
+  if (!made) throw keyConflict(resource, named ?? 'that the server counted');
   await emitEvents(context, resource, made.row, made.types);
-  const location = selfOf(resource, context, { ...inputs.params, [resource.idName]: key });
-  const reply = replyOf(resource, declared, {
+  const answered = { ...declared, ...declared.creates };
+  const location = selfOf(resource, context, { ...inputs.params, [resource.idName]: made.row.key });
+  const reply = replyOf(resource, answered, {
     object: linkedReader(resource, plane.urls.public)(made.row),
     self: location,
     given: storable,
@@ -162,7 +183,8 @@ async function createObject(
     origin: requestId,
     accept: context.accept,
   });
-  return location === undefined ? reply : { ...reply, headers: { ...reply.headers, location } };
+  if (location === undefined || !isCreatedStatus(declared, reply.status)) return reply;
+  return { ...reply, headers: { ...reply.headers, location } };
 }
 
 /** Returns the address of an object; undefined without an operation that returns it. */
@@ -190,7 +212,8 @@ async function findFreeKey(
   if (!isUsableKey(resource, key)) throw inPath === undefined ? unusableId(declared, idField) : problem('not_found');
   // The insertion waits for a transaction that inserts the same key, and fails after it.
   if (tenant.isShared) throw new WouldBlockError();
-  if (await findStored(tenant, resource.kind, key)) throw keyConflict(resource, key);
+  // A replacement has looked for the object, and replaces one that another transaction creates meanwhile.
+  if (!declared.creates && (await findStored(tenant, resource.kind, key))) throw keyConflict(resource, key);
   return key;
 }
 
@@ -264,7 +287,7 @@ async function changeObject(
   const { tenant, requestId, now } = context;
   const before = await requireLocked(resource, declared, context, inputs);
   const body = objectBodyOf(resource, declared, inputs);
-  refuseOtherId(resource, declared, before, body);
+  refuseOtherId(resource, declared, before.key, body);
   const parent = await findBodyParent(tenant, resource, declared, body, before.server_id);
   const own = givenFields(resource, declared, storableOf(declared, body));
   const given = {
@@ -314,12 +337,7 @@ function mergedFields({ fields }: AnyResource, declared: OperationDeclaration, b
 }
 
 /** Throws invalid_request if the body names another object than the path. */
-function refuseOtherId(
-  resource: AnyResource,
-  declared: OperationDeclaration,
-  { key }: StoredObject,
-  body: Fields,
-): void {
+function refuseOtherId(resource: AnyResource, declared: OperationDeclaration, key: string, body: Fields): void {
   const idField = idFieldOf(resource);
   if (idField === undefined || !Object.hasOwn(body, idField) || keyOfId(resource, body[idField]) === key) return;
   throw fieldProblem(declared, idField, `must be ${key}, the identifier in the path`);

@@ -12,7 +12,6 @@ import {
   findSuitableObject,
   lockSuitableObject,
   newKey,
-  nextNumber,
   type StoredObject,
   shareStored,
   stateOf,
@@ -28,7 +27,6 @@ import {
   requireDeletable,
   requireRoom,
   requireValid,
-  unusedKey,
 } from '../../resources/operations/index.ts';
 
 interface Trigger {
@@ -61,7 +59,7 @@ async function createSubject(
   resource: AnyResource,
   { type, objectId: parentId, set }: Trigger,
 ): Promise<string | undefined> {
-  const { kind, parent: of, identity } = resource;
+  const { parent: of } = resource;
   const found = of && (await findSuitableObject(tenant, of.kind, parentId));
   const parent = of && found && (await shareStored(tenant, of.kind, found.key));
   if (of && !parent) return undefined;
@@ -75,10 +73,9 @@ async function createSubject(
     await requireRoom(tenant, resource);
     return composed;
   });
-  const number = identity?.form === 'integer' ? await nextNumber(tenant, kind) : 0;
-  const key = await unusedKey(tenant, resource, objectId, number);
   const serverId = parent?.server_id ?? accountOf(tenant.appId);
-  const made = await insertObject(tenant, resource, { objectId, key, serverId, parent, values, requestId: null, now });
+  const inserted = { objectId, key: undefined, serverId, parent, values, requestId: null, now };
+  const made = await asConflict(() => insertObject(tenant, resource, inserted));
   if (!made) return undefined;
   const types = made.types.includes(type) ? made.types : [type, ...made.types];
   const row = { ...made.row, event_sequence: types.length };
