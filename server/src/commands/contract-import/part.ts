@@ -79,12 +79,14 @@ export class Part {
     return found;
   }
 
-  /** Returns the parts inside an object, by name. */
-  entries(): [name: string, part: Part][] {
-    return Object.keys(this.object).flatMap((name) => {
-      const part = this.own(name);
-      return part ? [[name, part] as [string, Part]] : [];
-    });
+  /** Returns the parts inside an object, by name: the first `most` of them. */
+  entries(most: number = Number.POSITIVE_INFINITY): [name: string, part: Part][] {
+    return Object.keys(this.object)
+      .slice(0, most)
+      .flatMap((name) => {
+        const part = this.own(name);
+        return part ? [[name, part] as [string, Part]] : [];
+      });
   }
 
   items(): Part[] {

@@ -1,5 +1,5 @@
 // Plans the resources of a contract: their schemas, names, parents and paths, from the collections of a document.
-import { isReservedSchema } from '../../access/contracts/index.ts';
+import { isReservedSchema, MAX_ENTRIES } from '../../access/contracts/index.ts';
 import { type CollectionRoute, identifies, type PathCollection } from './collections.ts';
 import type { Part } from './part.ts';
 import { type Route, type Segment, templateOf } from './routes.ts';
@@ -40,6 +40,10 @@ export function planResources(collections: readonly PathCollection[]): { plans: 
     // A component identifies a resource. The same component at two paths is one resource.
     const identity = componentPointer(schema);
     const key = identity.startsWith('/components/schemas/') ? identity : collection.template;
+    if (groups.size === MAX_ENTRIES && !groups.has(key)) {
+      schema.report(`is one of more than ${MAX_ENTRIES} resources. The contract leaves it out`);
+      continue;
+    }
     const group = groups.get(key) ?? { schema, collections: [] };
     group.collections.push(collection);
     groups.set(key, group);
@@ -97,7 +101,7 @@ function createNames(): (schema: Part, segments: readonly Segment[]) => Names {
     const prefix = `${own.join('').replaceAll(/[^a-z]/g, '')}xxx`;
     return {
       name: free,
-      kind: unique(kind, kinds, (number) => `${kind.slice(0, 28)}_${letter(number)}`),
+      kind: unique(kind, kinds, (number) => `${kind.slice(0, 26)}_${lettersOf(number)}`),
       plural: unique(camel(withLast(own, plural)), plurals, (number) => `${camel(withLast(own, plural))}${number}`),
       noun: own.join(' '),
       idPrefix: prefixFor(prefix, prefixes),
@@ -106,6 +110,9 @@ function createNames(): (schema: Part, segments: readonly Segment[]) => Names {
 }
 
 const letter = (number: number): string => String.fromCharCode(97 + (number % 26));
+
+/** Returns three letters, which differ for each number below 17,576. */
+const lettersOf = (number: number): string => [676, 26, 1].map((unit) => letter(Math.floor(number / unit))).join('');
 
 function wordsFor(component: string | undefined, segment: string): string[] {
   const own = component === undefined ? [] : wordsOf(component);
@@ -119,7 +126,7 @@ function nameFor(words: readonly string[]): string {
   return isReservedSchema(name) ? `${name}Object` : name;
 }
 
-/** Returns three letters of the name that no other resource has. */
+/** Returns three letters of the name that no other resource has. A contract has fewer resources than such prefixes. */
 function prefixFor(letters: string, taken: Set<string>): string {
   for (let at = 1; at < letters.length - 1; at++) {
     const prefix = `${letters[0]}${letters[at]}${letters[at + 1]}`;
@@ -129,10 +136,9 @@ function prefixFor(letters: string, taken: Set<string>): string {
     }
   }
   let number = 0;
-  const next = (): string => [676, 26, 1].map((unit) => letter(Math.floor(number / unit))).join('');
-  while (taken.has(next())) number++;
-  taken.add(next());
-  return next();
+  while (taken.has(lettersOf(number))) number++;
+  taken.add(lettersOf(number));
+  return lettersOf(number);
 }
 
 /** Finds the parent of each resource: the resource of the last object in the path of its collection. */

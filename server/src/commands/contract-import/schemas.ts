@@ -90,7 +90,7 @@ function levelsOf(schema: Part, most: number): number {
 
 function* innerParts(part: Part): Generator<Part> {
   for (const name of ['properties', 'patternProperties', 'dependentSchemas'])
-    for (const [, next] of part.own(name)?.entries() ?? []) yield next;
+    for (const [, next] of part.own(name)?.entries(MAX_VALUES) ?? []) yield next;
   for (const name of [...LISTS, 'allOf']) yield* part.own(name)?.items() ?? [];
   for (const name of [...SCHEMAS, 'additionalProperties']) {
     const next = part.own(name);
@@ -126,7 +126,7 @@ function convert(given: Part, progress: Progress, inside: ReadonlySet<unknown>, 
     ...typeOf(part),
     ...simpleKeywords(part),
     ...innerKeywords(part, inner),
-    ...objectKeywords(part, progress.direction, inner),
+    ...objectKeywords(part, progress, inner),
   };
   const allOf = part.own('allOf')?.items().map(inner) ?? [];
   const merged = withNull(part, mergeSchemas(described(schema, given, part), allOf));
@@ -241,13 +241,16 @@ function innerKeywords(part: Part, inner: (next: Part) => Schema): Schema {
   return result;
 }
 
-function objectKeywords(part: Part, direction: Direction, inner: (next: Part) => Schema): Schema {
+function objectKeywords(part: Part, { direction, most }: Progress, inner: (next: Part) => Schema): Schema {
   const result: Schema = {};
   const hidden = hiddenIn(direction);
   const left = new Set<string>();
   const properties: [string, Schema][] = [];
-  let lacksField = false;
-  for (const [name, next] of part.own('properties')?.entries() ?? []) {
+  // Further fields would accept any value, and take time in each schema that contains this one.
+  const given = part.own('properties')?.entries(most) ?? [];
+  const isCut = given.length === most;
+  let lacksField = isCut;
+  for (const [name, next] of given) {
     const isUsable = !isInherited(name);
     if (!isUsable) next.report('has the name of a property that every object has. The contract leaves the field out');
     lacksField ||= !isUsable;
@@ -257,13 +260,12 @@ function objectKeywords(part: Part, direction: Direction, inner: (next: Part) =>
     else left.add(name);
   }
   if (properties.length > 0) result.properties = Object.fromEntries(properties);
-  const required =
-    part
-      .own('required')
-      ?.items()
-      .map(({ value }) => value) ?? [];
-  const names = required.filter((name): name is string => typeof name === 'string' && !left.has(name));
-  const usable = [...new Set(names)].filter((name) => !isInherited(name));
+  const known = new Set(properties.map(([name]) => name));
+  const { required } = part.object;
+  const names = (Array.isArray(required) ? required : []).filter((name) => typeof name === 'string');
+  const usable = [...new Set(names)].filter(
+    (name) => !left.has(name) && !isInherited(name) && (!isCut || known.has(name)),
+  );
   if (usable.length > 0) result.required = usable;
   const others = part.own('additionalProperties');
   if (others?.value === false) Object.assign(result, lacksField ? {} : { additionalProperties: false });

@@ -12,6 +12,8 @@ const WRAPPERS = ['data', 'item', 'result', 'record'];
 const META =
   /^(?:meta|metadata|links|included|success|status|code|message|errors?|request_?id|trace_?id|timestamp|jsonapi|warnings)$/i;
 const MAX_LEVELS = 12;
+/** The fields of a schema that are read: more than a resource can have. */
+const MAX_FIELDS = 2_000;
 
 /**
  * Returns the type of a schema, also through `allOf` and alternatives that are all of one type. `seen` are the schemas that
@@ -37,7 +39,7 @@ export function typeOf(part: Part, level = 0, seen: Set<unknown> = new Set()): s
 /** The fields of the schemas of a document, because an example reads those of a schema once for each value. */
 const known = new WeakMap<object, ReadonlyMap<string, Part>>();
 
-/** Returns the fields of an object schema, also those of `allOf`. */
+/** Returns the first fields of an object schema, its own before those of `allOf`. The latter precede them in the result. */
 export function fieldsOf(part: Part): ReadonlyMap<string, Part> {
   if (!isObject(part.value)) return new Map();
   const fields = known.get(part.value) ?? readFields(part, 0, new Set());
@@ -49,11 +51,13 @@ function readFields(part: Part, level: number, seen: Set<unknown>): Map<string, 
   const fields = new Map<string, Part>();
   if (level > MAX_LEVELS || seen.has(part.value)) return fields;
   seen.add(part.value);
+  const own = part.own('properties')?.entries(MAX_FIELDS) ?? [];
   for (const one of part.own('allOf')?.items() ?? []) {
     const target = one.target();
-    if (target) for (const [name, field] of readFields(target, level + 1, seen)) fields.set(name, field);
+    const inherited = target ? [...readFields(target, level + 1, seen)] : [];
+    for (const [name, field] of inherited.slice(0, MAX_FIELDS - own.length - fields.size)) fields.set(name, field);
   }
-  for (const [name, field] of part.own('properties')?.entries() ?? []) fields.set(name, field);
+  for (const [name, field] of own) fields.set(name, field);
   return fields;
 }
 
@@ -139,11 +143,11 @@ function listIn(fields: ReadonlyMap<string, Part>, last: string, isPaged: boolea
 function objectIn(fields: ReadonlyMap<string, Part>, last: string): Shape | undefined {
   const one = singular(wordsOf(last).at(-1) ?? '');
   const names = [...WRAPPERS, one, plural(one)];
-  for (const [name, field] of fields) {
-    const target = field.target();
-    const isWrapper = names.includes(wordsOf(name).at(-1) ?? '') && target && typeOf(target) === 'object';
-    const isAlone = (): boolean => [...fields.keys()].every((other) => other === name || META.test(other));
-    if (isWrapper && isAlone()) return { of: 'object', schema: target, in: name };
+  const others = [...fields.keys()].filter((name) => !META.test(name));
+  if (others.length > 1) return undefined; // an envelope has one object, next to metadata
+  for (const name of others.length === 1 ? others : fields.keys()) {
+    const target = names.includes(wordsOf(name).at(-1) ?? '') ? fields.get(name)?.target() : undefined;
+    if (target && typeOf(target) === 'object') return { of: 'object', schema: target, in: name };
   }
   return undefined;
 }
