@@ -31,6 +31,14 @@ test('a body about a part of an object changes no field of the object, and can c
   expect(await readChoir(choir)).toEqual({ ...choir, name: 'Hill' });
 });
 
+test('an action below a word changes the object that its path names, and is answered 404 without that object', async () => {
+  const choir = await createChoir();
+  const named = await send('POST', `/choirs/${choir.id}/actions/name`, { name: 'Hill' });
+  expect([named.status, named.body]).toEqual([200, { ...choir, name: 'Hill' }]);
+  expect(await readChoir(choir)).toEqual(named.body);
+  expect((await send('POST', '/choirs/999/actions/name', { name: 'Hill' })).status).toBe(404);
+});
+
 test('a body about the whole object changes it and is refused with another identifier, also if the response is no object', async () => {
   const choir = await createChoir();
   expect((await send('PUT', `/choirs/${choir.id}`, { id: choir.id + 1, tempo: 90 })).status).toBe(400);

@@ -1,5 +1,5 @@
 // The resources of operations whose path is neither that of a collection nor that of one of its objects.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importDocument } from './index.ts';
 
 const content = (schema: object) => ({ content: { 'application/json': { schema } } });
@@ -77,4 +77,55 @@ test('operations on objects that no response identifies are left out without an 
   expect(findings.find(({ pointer }) => pointer === '/paths/~1users~1{userId}/delete')?.reason).toBe(
     'belongs to a resource whose objects no response contains. The contract leaves it out',
   );
+});
+
+/** Imports a POST below the path of a note, which returns the note. Returns the effects of all operations on notes. */
+function importBelow(path: string, status: number, body?: object): Record<string, string> {
+  const note = object({ text: { type: 'string' }, status: { type: 'string', enum: ['draft', 'locked'] } });
+  const post = {
+    operationId: 'changeNote',
+    ...(body && { requestBody: content(body) }),
+    responses: { [status]: { description: 'OK', ...content(reference('Note')) } },
+  };
+  const imported = importDocument(
+    'notes.json',
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      paths: {
+        '/notes': { get: { responses: ok({ type: 'array', items: reference('Note') }) } },
+        '/notes/{note}': { parameters: [parameter('note')], get: { responses: ok(reference('Note')) } },
+        [`/notes/{note}${path}`]: { parameters: [parameter('note')], post },
+      },
+      components: { schemas: { Note: note } },
+    }),
+  );
+  expect(imported.resources.map(({ name }) => name)).toEqual(['Note']);
+  const { effect, path: own, becomes, params } = imported.resources[0]?.operations?.changeNote ?? {};
+  return {
+    effect: `${effect} ${own}`,
+    ...(becomes && { becomes }),
+    ...(params && { params: Object.keys(params).join() }),
+  };
+}
+
+describe('a POST that returns the object that its path names', () => {
+  const reason = { type: 'object', required: ['reason'], properties: { reason: { type: 'string' }, text: {} } };
+
+  test.each([200, 201, 202])('changes that object below a literal part, with the status %i', (status) => {
+    expect(importBelow('/actions/lock', status)).toEqual({
+      effect: 'action /notes/{noteId}/actions/lock',
+      becomes: 'locked',
+    });
+    expect(importBelow('/revocations', status, reason)).toEqual({ effect: 'action /notes/{noteId}/revocations' });
+  });
+
+  test.each([
+    ['the component of the object', reference('Note')],
+    ['required fields of the object', { ...object({ copies: { type: 'integer' } }) }],
+    ['fields of the object', { type: 'object', properties: { text: { type: 'string' } } }],
+  ])('creates another object if the last part is a plural and the body has %s', (_, body) => {
+    expect(importBelow('/replies', 201, body)).toEqual({ effect: 'create /notes/{note}/replies', params: 'note' });
+    expect(importBelow('/actions/lock', 201, body).effect).toBe('action /notes/{noteId}/actions/lock');
+  });
 });

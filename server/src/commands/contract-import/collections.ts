@@ -1,9 +1,10 @@
 // Groups the operations of a document by the resource that they are about. A collection is a path such as
 // `/orders`, with the operations on it and on the path of one object, `/orders/{orderId}`.
+import { findJson } from './media-types.ts';
 import { isPagingParameter } from './paging.ts';
 import type { Part } from './part.ts';
 import { type Route, type Segment, templateOf } from './routes.ts';
-import { componentPointer, fieldsOf, type Shape, shapeOf } from './shapes.ts';
+import { componentPointer, fieldsOf, hasField, requiredIn, type Shape, shapeOf } from './shapes.ts';
 import { singular, wordsOf } from './words.ts';
 
 export interface CollectionRoute {
@@ -48,16 +49,19 @@ export function groupRoutes(routes: readonly Route[]): RouteGroups {
     return false;
   });
   // A POST to a path without a list or an object of its own creates an object only if the response identifies one.
-  const readable = readableObjects([...collections.values()]);
+  const all = [...collections.values()];
+  const [known, readable] = [componentsOf(all), componentsOf(all, isRead)];
   for (const [template, { members, parameter, segments }] of collections) {
     const [only] = members;
     if (parameter || members.some(({ role }) => role === 'list') || !only) continue;
     const last = segments.at(-1)?.name ?? '';
     // `POST /orders/{orderId}/cancel` acts on an order; `POST /orders/{orderId}/refunds` creates a refund.
-    const isAction = segments.at(-2)?.isParameter === true && singular(last) === last;
+    const isVerb = singular(last) === last;
+    const isAction = isVerb && segments.at(-2)?.isParameter === true;
+    const isOnPath = returnsObjectOf(template, only, known) && (isVerb || !describesObject(only));
     const isCreated = !isAction && only.route.success.status === 201 && only.shape?.of === 'object';
-    if (isCreated || isAccepted(only, template, readable)) continue;
-    if (!isAction && only.shape?.of === 'object' && identifies(only.shape.schema, last)) continue;
+    if (!isOnPath && (isCreated || isAccepted(only, readable))) continue;
+    if (!isOnPath && !isAction && only.shape?.of === 'object' && identifies(only.shape.schema, last)) continue;
     collections.delete(template);
     others.push(...members.map(({ route }) => route));
   }
@@ -72,28 +76,60 @@ function nameParameter(route: Route, collections: Map<string, PathCollection>): 
   if (collection) collection.parameter ??= parameterOf(route, route.segments[at]?.name ?? '');
 }
 
-/** Returns the collections in which an object of each component is read by its identifier. */
-function readableObjects(collections: readonly PathCollection[]): Map<string, string[]> {
-  const readable = new Map<string, string[]>();
+const isRead = ({ role, route, shape }: CollectionRoute): boolean =>
+  role === 'item' && route.method === 'GET' && shape?.of === 'object';
+
+/** Returns the templates of the collections whose members have the objects of each component. */
+function componentsOf(
+  collections: readonly PathCollection[],
+  isIncluded: (member: CollectionRoute) => boolean = () => true,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
   for (const { template, members } of collections)
-    for (const { role, route, shape } of members) {
-      if (role !== 'item' || route.method !== 'GET' || shape?.of !== 'object') continue;
-      const pointer = componentPointer(shape.schema);
-      readable.set(pointer, [...(readable.get(pointer) ?? []), template]);
+    for (const member of members) {
+      if (!member.shape || member.shape.of === 'value' || !isIncluded(member)) continue;
+      const pointer = componentPointer(member.shape.schema);
+      found.set(pointer, (found.get(pointer) ?? new Set()).add(template));
     }
-  return readable;
+  return found;
+}
+
+/**
+ * Returns whether the response is an object that the path names, such as the order of
+ * `POST /orders/{orderId}/actions/cancel`. Such a request changes that object and creates nothing.
+ */
+function returnsObjectOf(
+  template: string,
+  { shape }: CollectionRoute,
+  known: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  if (shape?.of !== 'object') return false;
+  const templates = [...(known.get(componentPointer(shape.schema)) ?? [])];
+  return templates.some((one) => template.startsWith(`${one}/{}/`));
+}
+
+/**
+ * Returns whether the body describes a whole object of the response, as that of `POST /tasks/{taskId}/subtasks` describes a
+ * task: the object has each field that the body requires, or each one of a body that requires none.
+ */
+function describesObject({ route: { operation, segments }, shape }: CollectionRoute): boolean {
+  const media = operation.at('requestBody', 'content')?.entries() ?? [];
+  const given = findJson(media)?.[1].own('schema');
+  if (!given || !shape) return false;
+  const body = shapeOf(given, segments.at(-1)?.name ?? '', false).schema;
+  if (componentPointer(body) === componentPointer(shape.schema)) return true;
+  const names = [...fieldsOf(body).keys()];
+  const required = requiredIn(body);
+  const decisive = required.size > 0 ? names.filter((name) => required.has(name)) : names;
+  return decisive.length > 0 && decisive.every((name) => hasField(shape.schema, name));
 }
 
 /**
  * Returns whether the response is 202 with an object that another path returns, such as `POST /orders/batch` with a job of
  * `GET /jobs/{jobId}`. Such a request creates the object, because clients poll it.
  */
-function isAccepted({ route, shape }: CollectionRoute, template: string, readable: Map<string, string[]>): boolean {
-  if (route.success.status !== 202 || shape?.of !== 'object') return false;
-  const paths = readable.get(componentPointer(shape.schema)) ?? [];
-  // The response of `POST /orders/{orderId}/cancel` is the order of the path, so the request creates nothing.
-  return paths.length > 0 && !paths.some((path) => template.startsWith(`${path}/`));
-}
+const isAccepted = ({ route, shape }: CollectionRoute, readable: ReadonlyMap<string, unknown>): boolean =>
+  route.success.status === 202 && shape?.of === 'object' && readable.has(componentPointer(shape.schema));
 
 function roleOf(route: Route): CollectionRoute['role'] | undefined {
   const { method, segments } = route;

@@ -12,7 +12,7 @@ import type { TSchema } from '../../kit/http/schema.ts';
 import type { Part } from './part.ts';
 import { isMarked } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
-import { fieldsOf } from './shapes.ts';
+import { fieldsOf, requiredIn } from './shapes.ts';
 import { plural, wordsOf } from './words.ts';
 
 type EnvelopeContent = Extract<Content, { of: 'list' | 'object' }>;
@@ -102,19 +102,6 @@ function schemaAround(
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
-}
-
-/** Returns the required fields of an object schema, also those of `allOf`. */
-function requiredIn(part: Part, level = 0): Set<string> {
-  const own = part.own('required')?.items() ?? [];
-  const inner = level > MAX_LEVELS ? [] : (part.own('allOf')?.items() ?? []);
-  return new Set([
-    ...own.map(({ value }) => String(value)),
-    ...inner.flatMap((one) => {
-      const target = one.target();
-      return target ? [...requiredIn(target, level + 1)] : [];
-    }),
-  ]);
 }
 
 const propertiesOf = (schema: unknown): [string, Schema][] =>

@@ -61,6 +61,17 @@ function readFields(part: Part, level: number, seen: Set<unknown>): Map<string, 
   return fields;
 }
 
+/** Returns the required fields of an object schema, also those of `allOf`. */
+export function requiredIn(part: Part, level = 0, seen: Set<unknown> = new Set()): Set<string> {
+  if (level > MAX_LEVELS || seen.has(part.value)) return new Set();
+  seen.add(part.value);
+  const inner = (part.own('allOf')?.items() ?? []).flatMap((one) => one.target() ?? []);
+  return new Set([
+    ...(part.own('required')?.items() ?? []).map(({ value }) => String(value)),
+    ...inner.flatMap((one) => [...requiredIn(one, level + 1, seen)]),
+  ]);
+}
+
 /** Returns whether an object has a field, also in one of its alternatives. */
 export function hasField(part: Part, name: string): boolean {
   const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => part.own(keyword)?.items() ?? []);

@@ -76,16 +76,17 @@ export const bodyOf = (declared: OperationDeclaration, { body }: Inputs): Fields
 /**
  * Returns the values of a body that belong to the object in the path. Returns no values if the body describes a part of the
  * object:
- * - The path has more than one segment after the object, such as `/orders/{orderId}/lines/{lineId}`.
+ * - The path has more than one segment after the object, such as `/orders/{orderId}/lines/{lineId}`, unless they are words
+ *   and the response is the object, such as `/orders/{orderId}/actions/rename`.
  * - A PUT or PATCH returns another schema, such as `/orders/{orderId}/settings`.
  */
 export function objectBodyOf({ idName }: AnyResource, declared: OperationDeclaration, inputs: Inputs): Fields {
   const { effect, method, path, content } = declared;
-  const parts = path.split('/');
-  const at = parts.indexOf(`{${idName}}`);
-  const levels = at < 0 ? 0 : parts.length - 1 - at;
+  const [, after = ''] = path.split(`/{${idName}}/`);
+  const levels = after === '' ? 0 : after.split('/').length;
+  const isOfObject = content.of === 'object' && !after.includes('{');
   const isPart = effect === 'action' && content.of === 'value' && (method === 'PUT' || method === 'PATCH');
-  return levels > 1 || (levels === 1 && isPart) ? {} : bodyOf(declared, inputs);
+  return (levels > 1 && !isOfObject) || (levels === 1 && isPart) ? {} : bodyOf(declared, inputs);
 }
 
 /** Returns the values of a body that may be stored and repeated. */

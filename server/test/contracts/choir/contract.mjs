@@ -47,6 +47,7 @@ export default (kit) => {
         input: body({ name, labels }, { type: 'application/merge-patch+json' }),
       }),
       renameChoir: operation('action', 'POST', '/choirs/{choirId}/rename', { input: body({ name }) }),
+      nameChoir: operation('action', 'POST', '/choirs/{choirId}/actions/name', { input: body({ name }) }),
       replaceSettings: operation('action', 'PUT', '/choirs/{choirId}/settings', {
         input: body({ id: { type: 'string' }, name, tempo: { type: 'integer' } }),
         content: {
