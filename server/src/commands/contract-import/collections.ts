@@ -2,6 +2,7 @@
 // `/orders`, with the operations on it and on the path of one object, `/orders/{orderId}`.
 import { findJson } from './media-types.ts';
 import { isPagingParameter } from './paging.ts';
+import { queryParametersOf } from './parameters.ts';
 import type { Part } from './part.ts';
 import { type Route, type Segment, templateOf } from './routes.ts';
 import { componentPointer, fieldsOf, hasField, requiredIn, type Shape, shapeOf } from './shapes.ts';
@@ -143,7 +144,7 @@ function roleOf(route: Route): CollectionRoute['role'] | undefined {
 /** Returns the shape of the response. A PUT whose replacement has no content has that of its creation. */
 export function shapeOfRoute({ segments, success, created, parameters }: Route): Shape | undefined {
   const last = segments.filter(({ isParameter }) => !isParameter).at(-1)?.name ?? '';
-  const isPaged = parameters.some((part) => part.text('in') === 'query' && isPagingParameter(part));
+  const isPaged = queryParametersOf(parameters).some(isPagingParameter);
   const schema = success.schema ?? (success.types.length > 0 ? undefined : created?.schema);
   return schema && shapeOf(schema, last, isPaged);
 }

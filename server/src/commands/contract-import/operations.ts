@@ -15,7 +15,7 @@ import { aroundOf } from './envelopes.ts';
 import { reportHeaders } from './left-out.ts';
 import { examplesOf, findJson, jsonTypeOf, reportTypes } from './media-types.ts';
 import { pagingOf } from './paging.ts';
-import { fieldsOfParameter, schemaOfParameter } from './parameters.ts';
+import { fieldsOfParameter, queryParametersOf, schemaOfParameter } from './parameters.ts';
 import type { Part } from './part.ts';
 import { pathFor } from './paths.ts';
 import type { Plan } from './plans.ts';
@@ -134,8 +134,7 @@ function contentOf(plan: Plan, route: Route, effect: OperationEffect): Content {
   const isObject = componentPointer(shape.schema) === componentPointer(plan.schema);
   if (shape.of === 'list' && (isObject || effect === 'list')) {
     if (!isObject) operation.report(`lists another schema than ${plan.name}. The contract lists whole objects`);
-    const query = parameters.filter((part) => part.text('in') === 'query');
-    const paging = pagingOf(query, success.schema.target(), shape.in);
+    const paging = pagingOf(queryParametersOf(parameters), success.schema.target(), shape.in);
     return { of: 'list', ...(shape.in !== undefined && { in: shape.in }), ...type, paging };
   }
   if (shape.of === 'object' && (isObject || (effect !== 'action' && effect !== 'delete'))) {
@@ -183,13 +182,14 @@ function queryOf(plan: Plan, { parameters }: Route, content: Content): Pick<Oper
     if (place === 'header' && !USUAL_HEADERS.test(name))
       part.report(`is the header ${name.slice(0, 60)}, which the contract does not check`);
     if (place === 'cookie') part.report(`is the cookie ${name.slice(0, 60)}, which the contract does not check`);
-    if (place !== 'query' || (content.of === 'list' && isIn(content.paging, name))) continue;
+    const isOfPaging = (one: string): boolean => content.of === 'list' && isIn(content.paging, one);
+    if (place !== 'query' || isOfPaging(name)) continue;
     const inner = fieldsOfParameter(part).filter(([own]) => isWireName(own));
-    if (inner.length > 0) {
+    const others = inner.filter(([own]) => !isOfPaging(own));
+    if (others.length > 0)
       part.report(`is the query parameter ${name.slice(0, 60)} with fields. The sandbox ignores them`);
-      for (const [own, schema] of inner) query[own] = { schema };
-      continue;
-    }
+    for (const [own, schema] of others) query[own] = { schema };
+    if (inner.length > 0) continue;
     if (!part.own('schema') || !isWireName(name) || isStructured(part)) {
       part.report(`is the query parameter ${name.slice(0, 60)}, whose form the contract cannot express`);
       continue;

@@ -70,7 +70,12 @@ describe('the limit of a list', () => {
 /** Imports a list of orders with these query parameters. */
 function importQuery(query: Record<string, object>) {
   const schema = { type: 'array', items: { $ref: '#/components/schemas/Order' } };
-  const parameters = Object.entries(query).map(([name, one]) => ({ name, in: 'query', schema: one }));
+  const parameters = Object.entries(query).map(([name, one]) => ({
+    name,
+    in: 'query',
+    schema: one,
+    ...('properties' in one && { style: 'deepObject' }),
+  }));
   const responses = { 200: { description: 'OK', content: { 'application/json': { schema } } } };
   const document = {
     openapi: '3.1.0',
@@ -110,6 +115,32 @@ describe('a parameter with the usual name of a paging', () => {
       paging: { by: 'cursor', parameter: 'cursor', limit: 'per_page' },
       filters: ['size', 'after'],
     });
+  });
+});
+
+describe('a query parameter with fields', () => {
+  const size = { type: 'integer', maximum: 50, default: 20 };
+  const importFields = (properties: object) => importQuery({ page: { type: 'object', properties } });
+  const ignored = 'is the query parameter page with fields. The sandbox ignores them';
+
+  test.each([
+    ['after', { type: 'string' }, 'cursor'],
+    ['number', { type: 'integer' }, 'page'],
+    ['offset', { type: 'integer' }, 'offset'],
+  ])('is the paging of its fields %s and size', (name, schema, by) => {
+    const { paging, filters, reasons } = importFields({ [name]: schema, size });
+    const limit = { limit: 'page[size]', maxLimit: 50, defaultLimit: 20 };
+    expect({ paging, filters }).toEqual({ paging: { by, parameter: `page[${name}]`, ...limit }, filters: [] });
+    expect(reasons).not.toContain(ignored);
+  });
+
+  test('has its further fields as parameters', () => {
+    const { paging, filters, reasons } = importFields({ after: { type: 'string' }, sort: { type: 'string' } });
+    expect({ paging, filters }).toEqual({
+      paging: { by: 'cursor', parameter: 'page[after]' },
+      filters: ['page[sort]'],
+    });
+    expect(reasons).toContain(ignored);
   });
 });
 

@@ -1,7 +1,7 @@
 // The paging of a list, known by the usual names of its query parameters.
 import { isWireName, nextFieldError, type Paging } from '../../access/contracts/index.ts';
 import { MAX_LIMIT } from '../../kit/http/page.ts';
-import { sentSchemaOf } from './parameters.ts';
+import { type QueryParameter, sentSchemaOf } from './parameters.ts';
 import type { Part } from './part.ts';
 import { fieldsOf, typeOf } from './shapes.ts';
 import { wordsOf } from './words.ts';
@@ -20,8 +20,7 @@ const TIMES = ['date', 'date-time', 'time', 'duration'];
  * Returns whether a parameter can select a page. Some filters have the same names: a `from` that is a time, a `size` that is
  * one of several words, or an `after` that is a date.
  */
-function isPosition(parameter: Part): boolean {
-  const schema = parameter.own('schema');
+function isPosition({ schema }: QueryParameter): boolean {
   const { type, format, enum: values } = schema ? sentSchemaOf(schema) : {};
   const types = [type].flat().filter((one) => one !== 'null');
   if (types.some((one) => one === 'boolean' || one === 'array' || one === 'object')) return false;
@@ -33,43 +32,45 @@ function isPosition(parameter: Part): boolean {
  * Returns the paging that these query parameters have. The schema of the response may contain the next cursor next to the
  * objects, which are in the field `items`.
  */
-export function pagingOf(query: readonly Part[], response: Part | undefined, items: string | undefined): Paging {
-  const names = query.filter(isPosition).map((part) => part.text('name') ?? '');
+export function pagingOf(
+  query: readonly QueryParameter[],
+  response: Part | undefined,
+  items: string | undefined,
+): Paging {
+  const names = query.filter(isPosition).map(({ name }) => name);
   const find = (all: string): string | undefined => names.find((name) => isWireName(name) && isIn(all, name));
   const [cursor, page, offset] = [CURSORS, PAGES, OFFSETS].map(find);
   if (cursor === undefined && page === undefined && offset === undefined) return { by: 'none' };
   const limitName = find(LIMITS);
-  const partOf = (name: string | undefined): Part | undefined => query.find((part) => part.text('name') === name);
-  const limitPart = partOf(limitName);
-  for (const part of [partOf(cursor ?? page ?? offset), limitPart])
-    if (part?.text('description') !== undefined)
-      part.report('has a description, in place of which the contract has one of its own');
-  const limit = limitName === undefined ? {} : { limit: limitName, ...(limitPart && sizeOf(limitPart)) };
+  const parameterOf = (name: string | undefined): QueryParameter | undefined => query.find((one) => one.name === name);
+  const limitParameter = parameterOf(limitName);
+  for (const one of [parameterOf(cursor ?? page ?? offset), limitParameter])
+    if (one?.part.text('description') !== undefined)
+      one.part.report('has a description, in place of which the contract has one of its own');
+  const limit = limitName === undefined ? {} : { limit: limitName, ...(limitParameter && sizeOf(limitParameter)) };
   if (cursor !== undefined) {
     const next = response && nextOf(response);
     const isUsable = next !== undefined && nextFieldError(next, items) === undefined;
     return { by: 'cursor', parameter: cursor, ...limit, ...(isUsable && { next }) };
   }
   if (page !== undefined) {
-    reportFirstPage(partOf(page));
+    reportFirstPage(parameterOf(page));
     return { by: 'page', parameter: page, ...limit };
   }
   return offset === undefined ? { by: 'none' } : { by: 'offset', parameter: offset, ...limit };
 }
 
 /** Reports pages with numbers from 0, because the same number selects another page in the contract. */
-function reportFirstPage(page: Part | undefined): void {
-  const schema = page?.own('schema');
+function reportFirstPage({ schema, part }: Partial<QueryParameter> = {}): void {
   const { minimum, default: first } = schema ? sentSchemaOf(schema) : {};
   if (minimum === 0 || first === 0)
-    page?.report(
+    part?.report(
       'numbers pages from 0. The contract numbers pages from 1 and refuses 0. Production sends the number unchanged, so your API must number pages from 1',
     );
 }
 
 /** Returns the declared maximum and default of the limit. A maximum or a default above the platform's is cut. */
-function sizeOf(limit: Part): { maxLimit?: number; defaultLimit?: number } {
-  const given = limit.own('schema');
+function sizeOf({ part: limit, schema: given }: QueryParameter): { maxLimit?: number; defaultLimit?: number } {
   const schema = given ? sentSchemaOf(given) : {};
   const { maximum, exclusiveMaximum, minimum, default: standard } = schema;
   const declared = Math.min(
@@ -117,5 +118,5 @@ function nextOf(schema: Part, before = '', level = 0, seen: Set<unknown> = new S
 }
 
 /** Returns whether a query parameter has the name and the schema of a parameter that selects a page. */
-export const isPagingParameter = (parameter: Part): boolean =>
-  [CURSORS, PAGES, OFFSETS, LIMITS].some((all) => isIn(all, parameter.text('name') ?? '')) && isPosition(parameter);
+export const isPagingParameter = (parameter: QueryParameter): boolean =>
+  [CURSORS, PAGES, OFFSETS, LIMITS].some((all) => isIn(all, parameter.name)) && isPosition(parameter);

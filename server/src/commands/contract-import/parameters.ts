@@ -20,18 +20,41 @@ export function schemaOfParameter(parameter: Part): Schema {
   return description === undefined ? schema : { ...schema, description };
 }
 
+/** A parameter of a query, as a request sends it. */
+export interface QueryParameter {
+  name: string;
+  /** The part of the document with its description: the parameter, or its field. */
+  part: Part;
+  schema?: Part;
+}
+
+/** Returns the parameters of a query. A parameter with fields (`deepObject`) is one parameter for each field. */
+export function queryParametersOf(parameters: readonly Part[]): QueryParameter[] {
+  return parameters
+    .filter((part) => part.text('in') === 'query')
+    .flatMap((part) => {
+      const fields = fieldPartsOf(part);
+      const schema = part.own('schema');
+      return fields.length > 0 ? fields : [{ name: part.text('name') ?? '', part, ...(schema && { schema }) }];
+    });
+}
+
+function fieldPartsOf(parameter: Part): Required<QueryParameter>[] {
+  const schema = parameter.text('style') === 'deepObject' ? parameter.own('schema')?.target() : undefined;
+  const fields = [...(schema ? fieldsOf(schema) : [])];
+  if (fields.length > MAX_FIELDS) return [];
+  return fields.map(([field, part]) => ({ name: `${parameter.text('name')}[${field}]`, part, schema: part }));
+}
+
 /**
  * Returns the parameters of a request for a parameter with fields (`deepObject`), such as `filter[state]`. A field that is an
  * object or a list has none, and so has a parameter with more than MAX_FIELDS fields.
  */
 export function fieldsOfParameter(parameter: Part): [name: string, schema: Schema][] {
-  const schema = parameter.text('style') === 'deepObject' ? parameter.own('schema')?.target() : undefined;
-  const fields = [...(schema ? fieldsOf(schema) : [])];
-  if (fields.length > MAX_FIELDS) return [];
-  return fields.flatMap(([field, part]): [string, Schema][] => {
-    const sent = sentSchemaOf(part);
+  return fieldPartsOf(parameter).flatMap(({ name, schema }): [string, Schema][] => {
+    const sent = sentSchemaOf(schema);
     const isOneText = ![sent.type].flat().some((type) => type === 'object' || type === 'array');
-    return isOneText ? [[`${parameter.text('name')}[${field}]`, sent]] : [];
+    return isOneText ? [[name, sent]] : [];
   });
 }
 
