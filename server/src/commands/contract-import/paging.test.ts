@@ -67,9 +67,11 @@ describe('the limit of a list', () => {
   });
 });
 
-/** Imports a list of orders with these query parameters. */
-function importQuery(query: Record<string, object>) {
-  const schema = { type: 'array', items: { $ref: '#/components/schemas/Order' } };
+/** Imports a list of orders with these query parameters and this response. */
+function importQuery(
+  query: Record<string, object>,
+  schema: object = { type: 'array', items: { $ref: '#/components/schemas/Order' } },
+) {
   const parameters = Object.entries(query).map(([name, one]) => ({
     name,
     in: 'query',
@@ -150,4 +152,20 @@ test.each([{ minimum: 0 }, { default: 0 }])('pages with numbers from 0, %j, are 
   expect(reasons).toContain(
     'numbers pages from 0. The contract numbers pages from 1 and refuses 0. Production sends the number unchanged, so your API must number pages from 1',
   );
+});
+
+test.each([
+  ['after', 'after', 'after'],
+  ['page[after]', 'after', 'after'],
+  ['after', 'end_cursor', 'end_cursor'],
+  ['cursor', 'after', undefined],
+])('a list with the parameter %s and the field %s has the next cursor in %s', (parameter, field, next) => {
+  const fields = { items: { type: 'array', items: { $ref: '#/components/schemas/Order' } } };
+  const cursors = { type: 'object', properties: { [field]: { type: ['string', 'null'] } } };
+  const schema = { type: 'object', required: ['items'], properties: { ...fields, cursors } };
+  expect(importQuery({ [parameter]: { type: 'string' } }, schema).paging).toEqual({
+    by: 'cursor',
+    parameter,
+    ...(next !== undefined && { next: `cursors.${next}` }),
+  });
 });

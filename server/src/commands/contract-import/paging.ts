@@ -11,7 +11,8 @@ const CURSORS =
 const PAGES = 'page,pagenumber,pageno,pagenum,currentpage,pageindex,p';
 const OFFSETS = 'offset,skip,start,startindex,pageoffset,from';
 const LIMITS = 'limit,perpage,pagesize,size,count,maxresults,take,first,top,pagelimit,maxitems,maxpagesize,max,rows,n';
-const NEXT = 'nextcursor,next,nextpagetoken,nexttoken,cursor,endcursor,continuation,continuationtoken,nextpage';
+const NEXT =
+  'nextcursor,next,nextpagetoken,nexttoken,cursor,endcursor,continuation,continuationtoken,nextpage,nextmarker,aftercursor';
 
 const isIn = (names: string, name: string): boolean => names.split(',').includes(wordsOf(name).join(''));
 const TIMES = ['date', 'date-time', 'time', 'duration'];
@@ -49,7 +50,7 @@ export function pagingOf(
       one.part.report('has a description, in place of which the contract has one of its own');
   const limit = limitName === undefined ? {} : { limit: limitName, ...(limitParameter && sizeOf(limitParameter)) };
   if (cursor !== undefined) {
-    const next = response && nextOf(response);
+    const next = response && nextOf(response, isNextOf(cursor));
     const isUsable = next !== undefined && nextFieldError(next, items) === undefined;
     return { by: 'cursor', parameter: cursor, ...limit, ...(isUsable && { next }) };
   }
@@ -99,19 +100,34 @@ function isText(field: Part): boolean {
 }
 
 /**
+ * Returns a function that recognises the names of a field with the next cursor. `after` is the next cursor only if a request
+ * can send it as such.
+ */
+function isNextOf(cursor: string): (name: string) => boolean {
+  const isAfter = wordsOf(cursor).at(-1) === 'after';
+  return (name) => isIn(NEXT, name) || (isAfter && wordsOf(name).join('') === 'after');
+}
+
+/**
  * Returns the path of the field with the next cursor, such as `meta.next_cursor`. `seen` are the schemas that were read
  * before, because a schema can contain itself in each of its fields.
  */
-function nextOf(schema: Part, before = '', level = 0, seen: Set<unknown> = new Set()): string | undefined {
+function nextOf(
+  schema: Part,
+  isNext: (name: string) => boolean,
+  before = '',
+  level = 0,
+  seen: Set<unknown> = new Set(),
+): string | undefined {
   if (seen.has(schema.value)) return undefined;
   seen.add(schema.value);
   const fields = [...fieldsOf(schema)];
-  const own = fields.find(([name, field]) => isIn(NEXT, name) && isText(field));
+  const own = fields.find(([name, field]) => isNext(name) && isText(field));
   if (own) return before + own[0];
   if (level === 2) return undefined;
   for (const [name, field] of fields) {
     const target = /meta|pag|link|cursor|info/i.test(name) ? field.target() : undefined;
-    const found = target && nextOf(target, `${before}${name}.`, level + 1, seen);
+    const found = target && nextOf(target, isNext, `${before}${name}.`, level + 1, seen);
     if (found !== undefined) return found;
   }
   return undefined;

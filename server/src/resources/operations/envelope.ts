@@ -66,9 +66,35 @@ export function envelopeSchema(content: EnvelopeContent, inner: TSchema): TSchem
 const made = new WeakMap<ResponseEnvelope, unknown>();
 
 /** Returns the fields around the content with values of their schemas. */
-function madeAround(around: ResponseEnvelope): unknown {
-  if (!made.has(around)) made.set(around, exampleOf({ ...around.schema }));
+function madeAround(around: ResponseEnvelope, kept: readonly (string | undefined)[]): unknown {
+  if (!made.has(around)) {
+    const paths = [...kept, ...Object.keys(around.values ?? {})].flatMap((path) => (path === undefined ? [] : [path]));
+    made.set(around, withNulls(around.schema, exampleOf({ ...around.schema }), paths));
+  }
   return made.get(around);
+}
+
+/**
+ * Returns a made value with null in each field that can be null, except on these paths. The meaning of such a field is
+ * unknown: a made cursor would let a client that pages until null request pages without end.
+ */
+function withNulls(schema: TSchema, value: unknown, paths: readonly string[]): unknown {
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).map(([name, one]) => {
+    const inner = fieldAt(schema, name)?.schema;
+    const inside = paths.filter((path) => path === name || path.startsWith(`${name}.`));
+    if (!inner || inside.includes(name)) return [name, one];
+    if (inside.length === 0 && accepts(inner, null)) return [name, null];
+    return [
+      name,
+      withNulls(
+        inner,
+        one,
+        inside.map((path) => path.slice(name.length + 1)),
+      ),
+    ];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** Returns the parts of a value that a schema declares. An object without declared fields remains whole. */
@@ -105,7 +131,8 @@ export function envelopeBody(
   const { in: path, around } = content;
   if (path === undefined) return inner;
   let body: unknown = {};
-  if (around) body = given === undefined ? madeAround(around) : declaredParts(around.schema, given);
+  const next = content.of === 'list' ? nextPathOf(content) : undefined;
+  if (around) body = given === undefined ? madeAround(around, [path, next]) : declaredParts(around.schema, given);
   for (const [at, name] of Object.entries(around?.values ?? {})) {
     const [field, values] = [around && fieldAt(around.schema, at), known[name]];
     const isLacking = given !== undefined && valueAt(given, at) === undefined;
