@@ -66,3 +66,42 @@ test('a pattern of which the sandbox can make no identifiers is reported and lef
     'has a pattern of identifiers, which must not match a space, a control character, /, ? or #. The sandbox makes other identifiers',
   );
 });
+
+/** Returns the field of cells with the identifier of their hall. `parameter` is the parameter of the path of a hall. */
+function parentFieldWith(parameter: { name: string; schema: object }, field: string, schema: object) {
+  const content = (one: object) => ({ 'application/json': { schema: one } });
+  const get = (one: object) => ({ responses: { 200: { description: 'ok', content: content(one) } } });
+  const parameters = [{ ...parameter, in: 'path', required: true }];
+  const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
+  const items = { $ref: '#/components/schemas/Cell' };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Halls', version: '1' },
+    paths: {
+      [`/halls/{${parameter.name}}`]: { parameters, get: get({ $ref: '#/components/schemas/GreatRoom' }) },
+      [`/halls/{${parameter.name}}/cells`]: { parameters, get: get({ type: 'array', items }) },
+    },
+    components: {
+      schemas: {
+        GreatRoom: object({ slug: { type: 'string' } }),
+        Cell: object({ id: { type: 'integer' }, [field]: schema }),
+      },
+    },
+  };
+  const [, cell] = importDocument('halls.json', JSON.stringify(document)).resources;
+  expect(cell?.parentName).toBe('GreatRoom');
+  return cell?.parentField;
+}
+
+const text = { type: 'string' };
+
+test.each([
+  [{ name: 'hall', schema: text }, 'hall', text, 'hall'],
+  [{ name: 'room', schema: text }, 'room', { type: ['string', 'null'] }, 'room'],
+  [{ name: 'hallCode', schema: text }, 'hall_code', text, 'hall_code'],
+  [{ name: 'hall', schema: text }, 'hall', { type: 'object' }, undefined],
+  [{ name: 'hall', schema: text }, 'hall', { type: 'string', format: 'uri' }, undefined],
+  [{ name: 'slug', schema: text }, 'slug', text, undefined],
+])('with the parameter %j, the field %s %j contains the identifier of the parent: %s', (parameter, field, schema, own) => {
+  expect(parentFieldWith(parameter, field, schema)).toBe(own);
+});

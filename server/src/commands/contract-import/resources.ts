@@ -23,7 +23,7 @@ import { convertSchema, type Schema } from './schemas.ts';
 import { selfFieldOf } from './self-links.ts';
 import { fieldsOf } from './shapes.ts';
 import { setStates, statesOf } from './states.ts';
-import { truncateText, wordsOf } from './words.ts';
+import { singular, truncateText, wordsOf } from './words.ts';
 
 /** A resource as data. The name of its parent stands in place of the parent. */
 export type ResourceData = Omit<ResourceDeclaration, 'file' | 'parent' | 'present' | 'list' | 'get'> & {
@@ -174,7 +174,25 @@ function readFields({ schema: part, name }: Plan): ReadFields {
 function parentFieldOf(parent: Plan, fields: Readonly<Record<string, Schema>>): string | undefined {
   const words = wordsOf(idNameOf(parent)).join('');
   const last = wordsOf(parent.name).at(-1) ?? '';
-  return Object.keys(fields).find((field) => [words, `${last}id`].includes(wordsOf(field).join('')));
+  const field = Object.keys(fields).find((one) => [words, `${last}id`].includes(wordsOf(one).join('')));
+  return field ?? fieldOfParameter(parent, fields);
+}
+
+/**
+ * Returns the field with the name of the parameter that identifies the parent, such as `org` below `/orgs/{org}`, if the
+ * parameter is named after the parent and both have the same form. A parameter such as `name` can be about any object.
+ */
+function fieldOfParameter({ name, collections }: Plan, fields: Readonly<Record<string, Schema>>): string | undefined {
+  const { parameter, segments = [] } = collections.find((one) => one.parameter) ?? {};
+  const words = wordsOf(parameter?.name ?? '').join('');
+  const segment = segments.findLast(({ isParameter }) => !isParameter)?.name ?? '';
+  const own = wordsOf(name);
+  const nouns = [own.join(''), own.at(-1) ?? '', wordsOf(segment).map(singular).join('')];
+  if (!parameter?.schema || !nouns.some((noun) => noun !== '' && words.startsWith(noun))) return undefined;
+  const { type, format } = convertSchema(parameter.schema, 'request');
+  const isOfForm = (one: Schema | undefined): boolean =>
+    one?.format === format && [one?.type].flat().includes(type) && (type === 'string' || type === 'integer');
+  return Object.keys(fields).find((one) => wordsOf(one).join('') === words && isOfForm(fields[one]));
 }
 
 const ITEM_EFFECTS: Record<string, OperationEffect> = { GET: 'get', PUT: 'replace', PATCH: 'update', DELETE: 'delete' };

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AnyResource, loadContract } from '../../access/contracts/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
-import { changedFields, eventTypesOf, newFields, replacedFields, requireTransition } from './object-values.ts';
+import {
+  changedFields,
+  eventTypesOf,
+  newFields,
+  parentFields,
+  replacedFields,
+  requireTransition,
+} from './object-values.ts';
 
 let order: AnyResource;
 let item: AnyResource;
@@ -54,6 +61,15 @@ describe('the values of an object', () => {
     expect(() => requireTransition(order, paid, open, undefined)).toThrow();
     expect(() => requireTransition(order, paid, paid, 'paid')).toThrow();
   });
+});
+
+test('an object below a parent repeats the identifier of the object above both, in a field that accepts it', () => {
+  const row = { key: '7', data: { shop_id: 11 } };
+  const below = (schema: object): AnyResource =>
+    ({ ...item, parent: order, parentField: 'order_id', fields: { shop_id: schema, order_id: {} } }) as AnyResource;
+  expect(parentFields(below({ type: 'integer' }), row)).toEqual({ shop_id: 11, order_id: '7' });
+  expect(Object.keys(parentFields(below({ type: 'string' }), row))).toEqual(['order_id']);
+  expect(Object.keys(parentFields(below({ type: 'integer' }), { key: '7', data: {} }))).toEqual(['order_id']);
 });
 
 test.each([

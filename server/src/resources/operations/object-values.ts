@@ -218,15 +218,25 @@ export function requireTransition(
 }
 
 /** Returns the fields with the identifiers of the parents. */
-export function parentFields(
-  { identity, parent, parentField }: AnyResource,
-  row: { key: string; data: Fields } | undefined,
-): Fields {
+export function parentFields(resource: AnyResource, row: { key: string; data: Fields } | undefined): Fields {
+  const { identity, parent, parentField } = resource;
   if (!parent || !row) return {};
   const id = idOfKey(parent, row.key);
-  if (identity) return parentField === undefined ? {} : { [parentField]: id };
+  if (identity) return { ...sharedFields(resource, row.data), ...(parentField !== undefined && { [parentField]: id }) };
   const above = Object.entries(row.data).filter(([name]) => isIdName(parent.parent, name));
   return { [parent.idName]: id, ...Object.fromEntries(above) };
+}
+
+/** Returns the identifiers in the parent's fields for which an object has a field of the same name that accepts them. */
+function sharedFields({ fields, parent }: AnyResource, data: Fields): Fields {
+  const shared: Record<string, unknown> = {};
+  for (let one = parent; one?.parent; one = one.parent) {
+    const { parentField: name } = one;
+    if (name === undefined || !Object.hasOwn(fields, name) || !Object.hasOwn(data, name)) continue;
+    const schema = fields[name];
+    if (schema && schemaErrors(schema, data[name]).length === 0) shared[name] = data[name];
+  }
+  return shared;
 }
 
 function isIdName(resource: AnyResource | undefined, name: string): boolean {
