@@ -1,5 +1,5 @@
 // The events of a contract, from the webhooks of a document.
-import type { EventDeclaration, OperationDeclaration } from '../../access/contracts/index.ts';
+import { type EventDeclaration, type OperationDeclaration, objectSchemaOf } from '../../access/contracts/index.ts';
 import type { Part } from './part.ts';
 import type { Plan } from './plans.ts';
 import { componentPointer, fieldsOf } from './shapes.ts';
@@ -95,9 +95,20 @@ function emissionOf(
   const isCreation = change === 'creates' && isMade(change) && state === states?.names[0];
   // A deletion enters no state, unless it keeps the object.
   const isDeletion = change === 'deletes' && isMade(change) && !operations.some(({ becomes }) => becomes === state);
-  if (state !== undefined && !isCreation && !isDeletion) return { event: { entering: state }, isEmitted: true };
+  if (states && state !== undefined && !isCreation && !isDeletion)
+    return { event: { entering: state }, isEmitted: operations.some((one) => canEnter(one, state, states)) };
   if (!change || (change === 'creates' && !isMade(change))) return { event: {}, isEmitted: false };
   return { event: { [change]: true as const }, isEmitted: isMade(change) };
+}
+
+/** Returns whether an operation leads to a state: its own, the first one of new objects, or one that its body names. */
+function canEnter(operation: OperationDeclaration, state: string, { field, names }: States): boolean {
+  const { effect, method, becomes } = operation;
+  if (method === 'GET' || effect === 'delete') return false;
+  if (becomes !== undefined) return becomes === state;
+  const inBody: unknown = Reflect.get(Object(Reflect.get(Object(objectSchemaOf(operation)), 'properties')), field);
+  const isGiven = inBody !== undefined && Reflect.get(Object(inBody), 'readOnly') !== true;
+  return isGiven || (effect === 'create' && state === names[0]);
 }
 
 /** Returns the change that the words of a type name. */

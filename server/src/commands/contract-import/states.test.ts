@@ -10,13 +10,18 @@ const nothing = { 204: { description: 'OK' } };
 const parameters = [{ name: 'roomId', in: 'path', required: true, schema: { type: 'integer' } }];
 const webhook = { post: { requestBody: content(room) } };
 
-/** Imports a document about rooms, with these states and operations on the path of one room. */
-function importRooms(states: readonly string[], paths: Record<string, object>, webhooks: readonly string[] = []) {
+/** Imports a document about rooms, with these states, operations on the path of one room, events and body of a creation. */
+function importRooms(
+  states: readonly string[],
+  paths: Record<string, object>,
+  webhooks: readonly string[] = [],
+  body: object = room,
+) {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Rooms', version: '1' },
     paths: {
-      '/rooms': { post: { requestBody: content(room), responses: { 201: { description: 'OK', ...content(room) } } } },
+      '/rooms': { post: { requestBody: content(body), responses: { 201: { description: 'OK', ...content(room) } } } },
       '/rooms/{roomId}': { parameters, get: { responses: answer } },
       ...Object.fromEntries(
         Object.entries(paths).map(([path, methods]) => [`/rooms/{roomId}${path}`, { parameters, ...methods }]),
@@ -111,4 +116,28 @@ test('an event that no operation emits is reported', () => {
     '/webhooks/room.painted/post names no change of Room that the contract knows. Only a trigger emits the event. To emit it with a change, set `creates`, `changes`, `deletes` or `entering` in the module of Room',
     '/webhooks/room.updated/post names a change that no operation of the contract makes. Only a trigger emits the event',
   ]);
+});
+
+describe('an event of a state', () => {
+  const unmade =
+    '/webhooks/room.locked/post names a change that no operation of the contract makes. Only a trigger emits the event';
+  const readOnly = { type: 'object', properties: { status: { type: 'string', readOnly: true } } };
+
+  test.each([
+    ['no operation changes objects', {}, true],
+    ['no action leads to it', { '/paint': { post: { responses: nothing } } }, true],
+    ['only a GET has its name', { '/lock': { get: { responses: answer } } }, true],
+    ['a change cannot contain it', { '': { patch: { requestBody: content(readOnly), responses: answer } } }, true],
+    ['an action leads to it', { '/lock': { post: { responses: nothing } } }, false],
+    ['a change can contain it', { '': { patch: { requestBody: content(room), responses: answer } } }, false],
+  ])('if %s, is reported: %j %s', (_, paths: Record<string, object>, isReported) => {
+    const { events, reasons } = importRooms(['open', 'locked'], paths, ['room.locked'], readOnly);
+    expect(events).toEqual({ 'room.locked': { entering: 'locked' } });
+    expect(reasons.includes(unmade)).toBe(isReported);
+  });
+
+  test('is not reported if it is the first state of new objects, or if a creation can contain it', () => {
+    expect(importRooms(['locked', 'open'], {}, ['room.locked'], readOnly).reasons).not.toContain(unmade);
+    expect(importRooms(['open', 'locked'], {}, ['room.locked']).reasons).not.toContain(unmade);
+  });
 });
