@@ -62,6 +62,15 @@ test('an operation on a part or a collection below an object that does not exist
   expect((await send('POST', `/choirs/${choir.id}/singers/search`, { name: 'Ada' })).status).toBe(200);
 });
 
+test('a creation is answered 404 if a parameter of its path identifies no object of another resource below the same object', async () => {
+  const [choir, other] = [await createChoir(), await createChoir()];
+  const singer = (await send('POST', `/choirs/${choir.id}/singers`, { name: 'Ada', voices: [] })).body;
+  const record = async (path: string) => (await send('POST', `/choirs/${path}/record`, { name: 'Solo' })).status;
+  expect(await record(`${choir.id}/singers/${singer.id}`)).toBe(202);
+  expect(await record(`${choir.id}/singers/999`)).toBe(404);
+  expect(await record(`${other.id}/singers/${singer.id}`)).toBe(404);
+});
+
 test('a query parameter with the name of an array selects the objects whose array contains the value', async () => {
   const choir = await createChoir();
   const path = `/choirs/${choir.id}/singers`;

@@ -59,6 +59,12 @@ export function contractErrors(contract: ContractDeclaration): string[] {
   for (const { one, id, route } of duplicates(operationsOf(resources), (each) => each.route)) {
     reportIn(one, `${one.name}.`)(`operations.${id}`, `must be the only operation of ${route}`);
   }
+  const names = new Set(resources.map(({ name }) => name));
+  for (const { one, id, params } of operationsOf(resources)) {
+    const unknown = Object.entries(params).find(([, { of }]) => of !== undefined && !names.has(of));
+    if (unknown)
+      reportIn(one, `${one.name}.`)(`operations.${id}.params['${unknown[0]}'].of`, 'must be the name of a resource');
+  }
   const events = resources.flatMap((one) => Object.keys(one.events).map((type) => ({ one, type })));
   for (const { one, type } of duplicates(events, (each) => each.type)) {
     reportIn(one, `${one.name}.`)(`events['${type}']`, 'must be an event of one resource only');
@@ -69,9 +75,10 @@ export function contractErrors(contract: ContractDeclaration): string[] {
 /** Returns all operations. Paths that differ only in the names of their parameters have one route. */
 const operationsOf = (resources: readonly AnyResource[]) =>
   resources.flatMap((one) =>
-    Object.entries(one.operations ?? {}).map(([id, { method, path }]) => ({
+    Object.entries(one.operations ?? {}).map(([id, { method, path, params = {} }]) => ({
       one,
       id,
+      params,
       route: `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`,
     })),
   );

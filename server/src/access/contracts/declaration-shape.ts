@@ -60,7 +60,7 @@ const Operation = strictObject({
   effect: oneOf(['list', 'get', 'create', 'update', 'replace', 'delete', 'action'], ''),
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], ''),
   path: textOf(),
-  params: optional(byName(strictObject({ schema: jsonSchema() }))),
+  params: optional(byName(strictObject({ schema: jsonSchema(), of: optional(textOf()) }))),
   summary: textOf(),
   description: optional(textOf()),
   deprecated: optional(isTrue()),

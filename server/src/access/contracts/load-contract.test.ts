@@ -245,6 +245,10 @@ test.each<[string, string]>([
     'Order.example must have at most 65536 bytes',
   ],
   [`samples: [{ id: 1, title: 'x'.repeat(70_000) }], fields: { title: {} },`, 'Order.samples/0 must have at most'],
+  [
+    `operations: { getOrder: { ...${operation}, params: { shop: { schema: {}, of: 'Shop' } } } },`,
+    "Order.operations.getOrder.params['shop'].of must be the name of a resource",
+  ],
   [`operations: { getOrder: ${operation}, readOrder: ${operation} },`, 'must be the only operation of GET /orders/{}'],
   [`operations: { get_me: ${operation} },`, 'operations.get_me must not be named get_me, which the platform uses'],
   [`operations: { 'get order': ${operation} },`, `operations['get order'] must be named`],

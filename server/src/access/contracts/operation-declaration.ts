@@ -69,8 +69,12 @@ export interface OperationDeclaration {
    * parameter of `params`.
    */
   path: string;
-  /** Parameters of the path that identify no object, such as a tenant. */
-  params?: Readonly<Record<string, { schema: TSchema }>>;
+  /**
+   * Parameters of the path that identify no object of the resource and its parents, such as a tenant. `of` is the name of
+   * another resource of which the parameter of a creation identifies an object: `/nodes/{node}/drain` creates a job. The
+   * sandbox answers 404 without that object.
+   */
+  params?: Readonly<Record<string, { schema: TSchema; of?: string }>>;
   summary: string;
   description?: string;
   deprecated?: true;

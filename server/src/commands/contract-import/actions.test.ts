@@ -109,6 +109,35 @@ function importBelow(path: string, status: number, body?: object): Record<string
   };
 }
 
+test('a creation below an object of another resource names the resource in its parameter, and is reported', () => {
+  const accepted = { responses: { 202: { description: 'OK', ...content(reference('Job')) } } };
+  const read = (name: string) => ({ get: { responses: ok(reference(name)) } });
+  const document = (host: object) => ({
+    openapi: '3.1.0',
+    info: { title: 'Hosts', version: '1' },
+    paths: {
+      '/hosts/{host}': { parameters: [parameter('host')], ...host },
+      '/hosts/{host}/actions/drain': { parameters: [parameter('host')], post: { operationId: 'drain', ...accepted } },
+      '/jobs': { get: { responses: ok({ type: 'array', items: reference('Job') }) } },
+      '/jobs/{job}': { parameters: [parameter('job')], ...read('Job') },
+    },
+    components: { schemas: { Host: object({}), Job: object({}) } },
+  });
+  const importHosts = (host: object) => {
+    const imported = importDocument('hosts.json', JSON.stringify(document(host)));
+    const { effect, params } = imported.resources.find(({ name }) => name === 'Job')?.operations?.drain ?? {};
+    return { effect, params, reasons: imported.findings.map(({ reason }) => reason) };
+  };
+  const { effect, params, reasons } = importHosts(read('Host'));
+  expect([effect, params]).toEqual(['create', { host: { schema: { type: 'integer' }, of: 'Host' } }]);
+  expect(reasons).toContain(
+    'has the parameter host in its path, which identifies a host. The sandbox checks that it exists, and does not change it',
+  );
+  // The contract leaves out a host whose only operation has a body that is no JSON.
+  const put = { requestBody: { content: { 'text/plain': {} } }, responses: ok(reference('Host')) };
+  expect(importHosts({ put }).params).toEqual({ host: { schema: { type: 'integer' } } });
+});
+
 describe('a POST that returns the object that its path names', () => {
   const reason = { type: 'object', required: ['reason'], properties: { reason: { type: 'string' }, text: {} } };
 

@@ -5,6 +5,7 @@ import {
   contractErrors,
   EVENT_SCOPE,
   limitErrors,
+  type OperationDeclaration,
   presetCounts,
   type ResourceDeclaration,
   resource,
@@ -46,12 +47,18 @@ export function importDocument(file: string, text: string): ImportedContract {
   reportServer(root);
   const { collections, others } = groupRoutes(routes);
   const { plans, unidentified } = planResources(collections);
-  const context: Context = { scopes: new Scopes(root), ids: new Set(), routes: new Set(), mount: name.slice(0, 40) };
+  const context: Context = {
+    scopes: new Scopes(root),
+    ids: new Set(),
+    routes: new Set(),
+    mount: name.slice(0, 40),
+    owners: ownersOf(plans),
+  };
   const actions = assignActions(others, unidentified, plans);
   const declared = new Map(plans.map((plan) => [plan, declareResource(plan, actions.get(plan) ?? [], context)]));
   openParentFields(declared);
   addEvents(root, declared);
-  const resources = validResources(declared, context.scopes);
+  const resources = withKnownParams(validResources(declared, context.scopes));
   if (resources.length === 0)
     throw new DocumentError(`${file}: The document describes no resource that a contract can express.`);
   const scopes = scopesOf(resources, context.scopes);
@@ -206,9 +213,32 @@ function errorsOf(resources: readonly ResourceData[], scopes: Record<string, str
     name: 'import',
     scopes: { ...scopes, [EVENT_SCOPE]: '' },
     keyPresets: {},
-    resources: build(lastWithAncestors(resources)),
+    resources: build(withKnownParams(lastWithAncestors(resources))),
     presets: {},
   });
+}
+
+const ownersOf = (plans: readonly Plan[]): ReadonlyMap<string, Plan> =>
+  new Map(
+    plans.flatMap((plan) =>
+      plan.collections.flatMap(({ template, parameter }) => (parameter ? [[template, plan] as const] : [])),
+    ),
+  );
+
+/** Returns the resources with the names of others in parameters (`of`) only if these are among them. */
+function withKnownParams(resources: readonly ResourceData[]): ResourceData[] {
+  const names = new Set(resources.map(({ name }) => name));
+  const known = (one: OperationDeclaration): OperationDeclaration => {
+    const params = Object.entries(one.params ?? {}).map(([name, { schema, of }]) => [
+      name,
+      of !== undefined && names.has(of) ? { schema, of } : { schema },
+    ]);
+    return params.length === 0 ? one : { ...one, params: Object.fromEntries(params) };
+  };
+  return resources.map(({ operations = {}, ...one }) => ({
+    ...one,
+    operations: Object.fromEntries(Object.entries(operations).map(([id, declared]) => [id, known(declared)])),
+  }));
 }
 
 function lastWithAncestors(resources: readonly ResourceData[]): ResourceData[] {

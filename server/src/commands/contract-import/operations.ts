@@ -38,6 +38,8 @@ export interface Context {
   routes: Set<string>;
   /** The name before a path that the platform uses itself. */
   mount: string;
+  /** The resource that the parameter after each template identifies. */
+  owners: ReadonlyMap<string, Plan>;
 }
 
 export type OperationEffect = OperationDeclaration['effect'];
@@ -61,7 +63,7 @@ export function declareOperation(
   creation?: Success,
 ): ImportedOperation | undefined {
   const { operation, method, segments, success } = route;
-  const { path, params } = pathFor(plan, route, effect, context.mount);
+  const { path, params } = pathFor(plan, route, effect, context);
   if (isReservedPath(segments[0]?.name ?? ''))
     operation.report(`has a path that the platform uses. Its path in the contract is ${path}`);
   const routed = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;

@@ -6,7 +6,8 @@ import { type Route, templateOf } from './routes.ts';
 import { camel, unique, wordsOf } from './words.ts';
 
 /**
- * Returns the path and its further parameters. A first part that the platform uses itself begins with `mount`. The last
+ * Returns the path and its further parameters. A first part that the platform uses itself begins with `mount`. `owners` has
+ * the resource of each template. The last
  * parameter of a resource identifies an object. In a list or a creation, none identifies an object of the same resource:
  * `/tasks/{taskId}/subtasks` is about other tasks.
  */
@@ -14,13 +15,13 @@ export function pathFor(
   plan: Plan,
   route: Route,
   effect: OperationDeclaration['effect'],
-  mount: string,
+  { mount, owners: all }: { mount: string; owners: ReadonlyMap<string, Plan> },
 ): Pick<OperationDeclaration, 'path' | 'params'> {
   const chain: Plan[] = [];
   for (let next: Plan | undefined = plan; next; next = next.parent) chain.unshift(next);
   const { segments, operation, parameters } = route;
   const names = new Set(chain.map(idNameOf));
-  const params: Record<string, { schema: object }> = {};
+  const params: Record<string, { schema: object; of?: string }> = {};
   const owners = segments.map(({ isParameter }, index) => {
     const template = templateOf(segments.slice(0, index));
     return isParameter
@@ -41,16 +42,20 @@ export function pathFor(
         );
       return `{${own}}`;
     }
+    const other = owner || effect !== 'create' ? undefined : all.get(templateOf(segments.slice(0, index)));
     const reason = owner ? `names another ${owner.noun} than the operation` : 'identifies no object';
     operation.report(
-      `has the parameter ${name.slice(0, 60)} in its path, which ${reason}. The contract accepts any value`,
+      other
+        ? `has the parameter ${name.slice(0, 60)} in its path, which identifies a ${other.noun}. The sandbox checks that it exists, and does not change it`
+        : `has the parameter ${name.slice(0, 60)} in its path, which ${reason}. The contract accepts any value`,
     );
     const words =
       camel(wordsOf(name))
         .replace(/^[^a-z]+/, '')
         .slice(0, 40) || 'part';
     const own = unique(words, names, (number) => `${words}${number}`);
-    params[own] = { schema: parameter ? schemaOfParameter(parameter) : { type: 'string' } };
+    const schema = parameter ? schemaOfParameter(parameter) : { type: 'string' };
+    params[own] = { schema, ...(other && { of: other.name }) };
     return `{${own}}`;
   });
   return { path: `/${parts.join('/')}`, ...(Object.keys(params).length > 0 && { params }) };

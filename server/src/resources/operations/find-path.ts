@@ -1,8 +1,8 @@
 // Finds the object that a path names, below the objects that precede it in the path. A path can leave out levels.
 import type { TenantReader } from '../../access/authority/index.ts';
-import type { AnyResource } from '../../access/contracts/index.ts';
+import { type AnyResource, type OperationDeclaration, resources } from '../../access/contracts/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findParentId, findStored, type StoredObject } from '../objects/index.ts';
+import { findParentId, findStored, keyOfId, type StoredObject } from '../objects/index.ts';
 import type { NamedObject } from './declared-inputs.ts';
 
 type Find = (tenant: TenantReader, kind: string, key: string) => Promise<StoredObject | undefined>;
@@ -25,6 +25,28 @@ export async function findPath(
   }
   return above?.row;
 }
+
+/**
+ * Throws not_found if a parameter identifies no object of its resource (`of`), or one that is not below `above`, the object
+ * that the path names before it.
+ */
+export async function requireOthers(
+  tenant: TenantReader,
+  { params: declared = {} }: OperationDeclaration,
+  params: Readonly<Record<string, string>>,
+  above: FoundObject | undefined,
+): Promise<void> {
+  for (const [name, { of }] of Object.entries(declared)) {
+    const other = of === undefined ? undefined : resources.find((one) => one.name === of);
+    if (!other) continue;
+    const row = await findStored(tenant, other.kind, keyOfId(other, params[name]));
+    const isOutside = row && above && hasAbove(other, above.resource) && !(await isBelow(tenant, row, other, above));
+    if (!row || isOutside) throw problem('not_found');
+  }
+}
+
+const hasAbove = ({ parent }: AnyResource, above: AnyResource): boolean =>
+  parent !== undefined && (parent === above || hasAbove(parent, above));
 
 interface FoundObject {
   resource: AnyResource;

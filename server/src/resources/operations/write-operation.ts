@@ -35,7 +35,7 @@ import {
 import { mergeObjects } from './complete-value.ts';
 import { replyOf } from './declared-content.ts';
 import { type NamedObject, namedObjects } from './declared-inputs.ts';
-import { findPath, isBelow } from './find-path.ts';
+import { findPath, isBelow, requireOthers } from './find-path.ts';
 import { applyPatch, isMergePatch, withoutRefusedNulls } from './merge-patch.ts';
 import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
 import {
@@ -143,6 +143,10 @@ async function createObject(
   const parents = path.filter(({ resource: one }) => one !== resource);
   const parent = await findParent(context, resource, declared, parents, body);
   if (parent) requireServer(parent, serverId);
+  const [nearest] = parents;
+  const isNearest = nearest && parent && nearest.resource === resource.parent;
+  const above = isNearest ? { resource: nearest.resource, row: parent } : undefined;
+  await requireOthers(tenant, declared, inputs.params, above);
   const storable = storableOf(declared, body);
   const given = {
     ...givenFields(resource, declared, storable),

@@ -151,12 +151,41 @@ export default (kit) => {
     },
     events: { 'singer.created': { meaning: 'A singer was added.', creates: true } },
   });
+  const recording = kit.resource({
+    ...shared,
+    name: 'Recording',
+    kind: 'recording',
+    plural: 'recordings',
+    noun: 'recording',
+    description: 'A recording of a singer.',
+    parent: choir,
+    path: 'recordings',
+    idPrefix: 'rec',
+    identity: { field: 'id', form: 'integer', description: 'The number of the recording.' },
+    fields: { name },
+    example: { id: 1, name: 'Solo' },
+    operations: {
+      recordSinger: operation('create', 'POST', '/choirs/{choirId}/singers/{singer}/record', {
+        params: { singer: { schema: { type: 'string' }, of: 'Singer' } },
+        input: body({ name }),
+        status: 202,
+      }),
+    },
+    events: {},
+  });
   return kit.defineContract({
     file: import.meta.url,
     name: 'choir',
     scopes: { [READ]: 'Read', [WRITE]: 'Write', 'events:read': 'Read events' },
     keyPresets: {},
-    resources: [choir, singer],
-    presets: { empty: { meaning: 'nothing', counts: { choirs: 0, singers: 0 }, script: 'plain', tickMs: 600_000 } },
+    resources: [choir, singer, recording],
+    presets: {
+      empty: {
+        meaning: 'nothing',
+        counts: { choirs: 0, singers: 0, recordings: 0 },
+        script: 'plain',
+        tickMs: 600_000,
+      },
+    },
   });
 };
