@@ -71,6 +71,14 @@ test('a creation is answered 404 if a parameter of its path identifies no object
   expect(await record(`${other.id}/singers/${singer.id}`)).toBe(404);
 });
 
+test('a path can end with the verb of a custom method, and another verb is not found', async () => {
+  const { id } = await createChoir();
+  const count = async (path: string) => (await sandbox.call(`/v1${path}`, key.token, { method: 'POST' })).status;
+  expect(await count(`/choirs/${id}/singers:count`)).toBe(200);
+  expect(await count(`/choirs/${id}/singers:other`)).toBe(404);
+  expect(await count('/choirs/999/singers:count')).toBe(404);
+});
+
 test('a query parameter with the name of an array selects the objects whose array contains the value', async () => {
   const choir = await createChoir();
   const path = `/choirs/${choir.id}/singers`;

@@ -56,7 +56,7 @@ export { isWritable } from './is-writable.ts';
 export { loadContract } from './load-contract.ts';
 export { countBelowParent, jsonBytes, limitErrors, OBJECT_LIMITS, presetCounts } from './object-limits.ts';
 export type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
-export { isFileType, isJsonType, isWireName, nextFieldError } from './operation-errors.ts';
+export { isFileType, isJsonType, isPathName, isWireName, nextFieldError } from './operation-errors.ts';
 export { patternError } from './pattern-safety.ts';
 export { grantorOf, isLocatable, linkField, pathNames, type Reach, reachOf, readOf } from './reach.ts';
 export { productionErrors, requireProductionContract } from './reach-errors.ts';

@@ -16,7 +16,10 @@ import { unsafeParts } from './schema-errors.ts';
 type Report = (field: string, detail: string) => void;
 
 const OPERATION = /^[A-Za-z][A-Za-z0-9_]{0,79}$/;
-const PATH = /^(?:\/(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|\{[A-Za-z][A-Za-z0-9]{0,49}\}))+$/;
+/** A name can end with the verb of a custom method, such as `records:batch`. */
+const NAME = /[A-Za-z0-9][A-Za-z0-9._-]{0,79}(?::[A-Za-z][A-Za-z0-9_-]{0,39})?/.source;
+const PATH = new RegExp(`^(?:/(?:${NAME}|\\{[A-Za-z][A-Za-z0-9]{0,49}\\}))+$`);
+const PATH_NAME = new RegExp(`^${NAME}$`);
 /** Parameters and fields of an API with its own form. */
 const WIRE_NAME = /^[A-Za-z_$@][A-Za-z0-9_$@.:[\]-]{0,99}$/;
 /** The media types of JSON in addition to `application/json`. */
@@ -25,6 +28,9 @@ const JSON_TYPE = /^application\/[a-z0-9][a-z0-9.-]{0,79}\+json$/;
 const FILE_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;\s?[\w-]{1,40}=[\w.-]{1,80}){0,5}$/;
 const ID_PREFIX = /^[A-Za-z]{1,20}[_-]$/;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/** Returns whether a path can have a name as one of its parts. */
+export const isPathName = (name: string): boolean => PATH_NAME.test(name);
 
 export const isJsonType = (type: string): boolean => JSON_TYPE.test(type);
 

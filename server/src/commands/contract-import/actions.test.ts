@@ -138,6 +138,28 @@ test('a creation below an object of another resource names the resource in its p
   expect(importHosts({ put }).params).toEqual({ host: { schema: { type: 'integer' } } });
 });
 
+test('a path can end with the verb of a custom method, except after a parameter', () => {
+  const note = { get: { responses: ok(reference('Note')) } };
+  const merge = { operationId: 'mergeNotes', responses: nothing };
+  const imported = importDocument(
+    'notes.json',
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      paths: {
+        '/notes/{note}': { parameters: [parameter('note')], ...note },
+        '/notes:merge': { post: merge },
+        '/notes/{note}:lock': { parameters: [parameter('note')], post: { responses: nothing } },
+      },
+      components: { schemas: { Note: object({}) } },
+    }),
+  );
+  expect(imported.resources[0]?.operations?.mergeNotes?.path).toBe('/notes:merge');
+  expect(imported.findings.map(({ reason }) => reason)).toContain(
+    'has the part {note}:lock in its path, which a route cannot have. The contract leaves out the operations of the path',
+  );
+});
+
 describe('a POST that returns the object that its path names', () => {
   const reason = { type: 'object', required: ['reason'], properties: { reason: { type: 'string' }, text: {} } };
 

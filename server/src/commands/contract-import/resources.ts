@@ -112,7 +112,7 @@ const descriptionOf = ({ schema, name }: Plan): string =>
 
 function pathOf(plan: Plan, mount: string): string {
   const names = plan.collections[0]?.segments.filter(({ isParameter }) => !isParameter) ?? [];
-  const last = names.at(-1)?.name ?? plan.plural;
+  const last = (names.at(-1)?.name ?? plan.plural).replace(':', '-');
   return plan.parent
     ? last
     : names.length === 1

@@ -1,4 +1,5 @@
 // The operations of a document, each with its path in parts and its successful response.
+import { isPathName } from '../../access/contracts/index.ts';
 import type { Method } from '../../kit/http/operation.ts';
 import { isObject } from './document.ts';
 import { examplesOf, findJson, isJson, jsonTypeOf, reportTypes } from './media-types.ts';
@@ -38,7 +39,6 @@ export interface Success {
   headers: readonly [name: string, header: Part][];
 }
 
-const LITERAL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 /** A first part that versions an API or groups all of its paths, and names no resource. */
 const MOUNT = /^(?:api|rest|v\d+(?:\.\d+)*)$/i;
 
@@ -63,8 +63,11 @@ function segmentsOf(template: string, path: Part): Segment[] | undefined {
     const parameter = /^\{([^{}/]+)\}$/.exec(part)?.[1];
     return { name: parameter ?? part, isParameter: parameter !== undefined };
   });
-  const wrong = segments.find(({ name, isParameter }) => !isParameter && !LITERAL.test(name));
-  if (wrong) path.report(`has the part ${wrong.name.slice(0, 60)} in its path, which a route cannot have`);
+  const wrong = segments.find(({ name, isParameter }) => !isParameter && !isPathName(name));
+  if (wrong)
+    path.report(
+      `has the part ${wrong.name.slice(0, 60)} in its path, which a route cannot have. The contract leaves out the operations of the path`,
+    );
   return wrong || segments.length === 0 ? undefined : segments;
 }
 

@@ -5,9 +5,9 @@ import { isId } from '../crypto/ids.ts';
 export const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** Converts a path to the form of the router. */
+/** Converts a path to the form of the router, in which a single colon begins a parameter. */
 export function routePath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /**

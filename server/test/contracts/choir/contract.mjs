@@ -141,6 +141,9 @@ export default (kit) => {
           },
         },
       }),
+      countSingers: operation('action', 'POST', '/choirs/{choirId}/singers:count', {
+        content: { of: 'value', schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } } },
+      }),
       searchSingers: operation('action', 'POST', '/choirs/{choirId}/singers/search', {
         input: body({ name }),
         content: {
