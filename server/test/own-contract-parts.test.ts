@@ -79,6 +79,12 @@ test('a path can end with the verb of a custom method, and another verb is not f
   expect(await count('/choirs/999/singers:count')).toBe(404);
 });
 
+test('a value has the identifier of the path in the field with which other objects name it as their parent', async () => {
+  const { id } = await createChoir();
+  const { body } = await sandbox.call(`/v1/choirs/${id}/singers:count`, key.token, { method: 'POST' });
+  expect(body).toMatchObject({ ensemble: id });
+});
+
 test('a query parameter with the name of an array selects the objects whose array contains the value', async () => {
   const choir = await createChoir();
   const path = `/choirs/${choir.id}/singers`;

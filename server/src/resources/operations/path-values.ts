@@ -1,5 +1,5 @@
 // The identifiers in the path of a request, for the fields that have the name of a parameter of the path.
-import { type AnyResource, fits, type OperationDeclaration } from '../../access/contracts/index.ts';
+import { type AnyResource, fits, type OperationDeclaration, resources } from '../../access/contracts/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
 import { type Fields, idFieldOf, idOfKey } from '../objects/index.ts';
 import { namedObjects } from './declared-inputs.ts';
@@ -13,6 +13,7 @@ const lettersOf = (name: string): string => name.replaceAll(/[^A-Za-z\d]/g, '').
 /**
  * Returns the identifiers in a path. The contract names a parameter after its resource, so an identifier also has the name
  * of the field that holds it, if that name contains the last word of the resource, such as `address_id` of a `SavedAddress`.
+ * It also has the name of each field of other resources that identifies such an object as the parent.
  */
 export function pathValues(
   resource: AnyResource,
@@ -25,7 +26,10 @@ export function pathValues(
   for (const { resource: one, key } of namedObjects(resource, declared, params)) {
     const field = lettersOf(idFieldOf(one) ?? '');
     const isNamed = field.includes(one.kind.split('_').at(-1) ?? one.kind);
-    for (const name of isNamed ? [lettersOf(one.idName), field] : [lettersOf(one.idName)])
+    const parentFields = resources.flatMap(({ parent, parentField = '' }) =>
+      parent === one && parentField !== '' ? [lettersOf(parentField)] : [],
+    );
+    for (const name of [lettersOf(one.idName), ...(isNamed ? [field] : []), ...parentFields])
       values.set(name, [idOfKey(one, key), key]);
   }
   return values;

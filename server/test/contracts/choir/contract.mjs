@@ -142,7 +142,14 @@ export default (kit) => {
         },
       }),
       countSingers: operation('action', 'POST', '/choirs/{choirId}/singers:count', {
-        content: { of: 'value', schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } } },
+        content: {
+          of: 'value',
+          schema: {
+            type: 'object',
+            required: ['n', 'ensemble'],
+            properties: { n: { type: 'integer' }, ensemble: { type: 'integer', examples: [4711] } },
+          },
+        },
       }),
       searchSingers: operation('action', 'POST', '/choirs/{choirId}/singers/search', {
         input: body({ name }),
@@ -165,8 +172,9 @@ export default (kit) => {
     path: 'recordings',
     idPrefix: 'rec',
     identity: { field: 'id', form: 'integer', description: 'The number of the recording.' },
-    fields: { name },
-    example: { id: 1, name: 'Solo' },
+    parentField: 'ensemble',
+    fields: { name, ensemble: { type: 'integer' } },
+    example: { id: 1, name: 'Solo', ensemble: 1 },
     operations: {
       recordSinger: operation('create', 'POST', '/choirs/{choirId}/singers/{singer}/record', {
         params: { singer: { schema: { type: 'string' }, of: 'Singer' } },
