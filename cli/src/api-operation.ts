@@ -9,7 +9,7 @@ export type ApiName = 'v1' | 'management';
 export interface ApiParameter {
   /** The name of the argument. */
   name: string;
-  /** The name in the request, if another argument has it. */
+  /** The name in the request, if it differs from the name of the argument. */
   sentAs?: string;
   in: 'path' | 'query' | 'header';
   isRequired: boolean;

@@ -129,7 +129,7 @@ function inputSchemaOf(
   { api, parameters, body, isBodyRequired }: ApiOperation,
   { schemas }: OperationTable,
 ): JsonSchema {
-  // An operation of /v1 can have its own organisations and apps.
+  // In an operation of /v1, `organisationId` and `appId` can be parameters of an operator's contract.
   const isManaged = api === 'management';
   const taken = parameters.filter(
     ({ name, in: place }) => place !== 'header' && !(isManaged && name === 'organisationId'),

@@ -113,7 +113,7 @@ describe('slipway api', () => {
     delete home.terminal.env.SLIPWAY_KEY;
   });
 
-  test('sends a query parameter with the name of the body next to the body', async () => {
+  test('sends a query parameter with the name `body` in addition to the body', async () => {
     home.terminal.env.SLIPWAY_KEY = await newKey('spaces:read,tasks:write');
     const spaces = await home.terminal.run('api listSpaces --param limit=1');
     const [space] = JSON.parse(spaces.out).data;
@@ -173,7 +173,7 @@ describe('slipway mcp', () => {
       .callTool({ name: 'triggerEvent', arguments: { body: { type: 'ticket.created' } } })
       .catch((error: Error) => ({ isError: true, content: error.message }));
     await client.close();
-    // The names of the contract are its own, also those that the management API uses.
+    // Only tools of the management API omit `organisationId`, which the session has.
     const estimate = tools.find(({ name }) => name === 'estimateTasks')?.inputSchema.properties ?? {};
     expect(Object.keys(estimate).toSorted()).toEqual(['body', 'bodyQuery', 'organisationId', 'spaceId']);
     expect(JSON.stringify(listed)).toContain('\\"name\\"');

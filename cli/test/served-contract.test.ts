@@ -30,7 +30,7 @@ test('an operation whose id the management API or confirmChange has gets a name 
   expect(names.map((name) => operations[name]?.path)).toEqual(['/v1/listApps', '/v1/v1_listApps', '/v1/confirmChange']);
 });
 
-test('a parameter with the name of another argument has a name of its own, and is sent under its name', () => {
+test('a parameter with the name of another argument gets a new argument, and is sent under its declared name', () => {
   const document = documentOf();
   const { get } = document.paths['/v1/me'] ?? {};
   if (!get) throw new Error('The document has no getMe.');

@@ -37,7 +37,7 @@ test.each(PROBLEM_CODES)('the entry of %s has the meaning, cause, remedy, origin
   expect(entry?.page).toBe(`${PAGES}/${code.replaceAll('_', '-')}`);
 });
 
-test('the SDK call of the form has the argument of each parameter, also of one with the name of another', () => {
+test('the SDK call of the form has a different argument for each parameter, also if two have the same name', () => {
   const [operation] = reference.operations;
   if (!operation) throw new Error('The reference has no operation.');
   const parameters = [

@@ -42,7 +42,7 @@ test('an object has its own address in the declared field, in each response and 
   const [singer] = singers;
   if (!singer) throw new Error('No singer was created.');
   expect(pathOf(singer._links.self.href)).toBe(`/v1/singers/${singer.id}`);
-  // A made `templated` is no part of the address.
+  // The optional field `templated` of a link, which the sandbox would make, is left out.
   expect(Object.keys(singer._links.self)).toEqual(['href']);
   const read = await get<{ data: Singer; links: { self: string } }>(pathOf(singer._links.self.href));
   expect(read.body).toEqual({ data: singer, links: { self: singer._links.self.href } });

@@ -57,7 +57,7 @@ test('a body that names another object than the path is refused with its pointer
   expect(own.upstream.requests.length).toBe(before);
 });
 
-test('a refusal of the upstream API has its pointers', async () => {
+test('a refusal of the upstream API is returned with its pointers and without its texts', async () => {
   own.upstream.change = () => ({ status: 422, body: { errors: [{ pointer: '/plant/name', detail: 'SECRET' }] } });
   const { status, body, text } = await send('POST', '/plants', { plant: { kind: 'herb', name: 'Mint' } });
   expect([status, body.code, body.errors?.map(({ pointer }) => pointer)]).toEqual([

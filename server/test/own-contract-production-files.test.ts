@@ -54,7 +54,7 @@ function answerChanges(answer: { status?: number; type?: string; body: Buffer })
   own.upstream.change = (given, { method }) => (method === 'GET' ? undefined : { ...given, ...answer });
 }
 const codeOf = ({ body }: PrintResponse): unknown => JSON.parse(body.toString()).code;
-/** Prints, and states whether the response has these bytes: the comparison of expect() takes seconds for millions. */
+/** Prints, and returns whether the response has these bytes. The comparison of expect() takes seconds for millions. */
 async function printed(body: Buffer, idempotencyKey?: string) {
   const response = await print(idempotencyKey);
   return { ...response, body: response.body.equals(body) };

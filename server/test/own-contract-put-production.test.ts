@@ -39,7 +39,7 @@ const put = (path: string, body: unknown, headers = {}): Promise<Answer<Body>> =
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-test('the response of a creation has its status and its address, and that of a replacement has not', async () => {
+test('the response of a creation has its own status and Location, and that of a replacement has no Location', async () => {
   const made = await put('/beacons/fog', { name: 'Fog' });
   expect([made.status, made.body]).toEqual([201, { id: 'fog', name: 'Fog' }]);
   expect(made.headers.get('location')).toBe('http://production.test/v1/beacons/fog');

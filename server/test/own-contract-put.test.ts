@@ -1,4 +1,4 @@
-// Objects that a PUT creates, and identifiers of which there are few, with a contract of an operator.
+// Objects that a PUT creates, and small sets of identifiers, with a contract of an operator.
 import { describe, expect, test, vi } from 'vitest';
 import { contractScript } from '../src/listeners/contract-script.ts';
 import { type Answer, json } from './app.ts';
@@ -51,7 +51,7 @@ describe('a PUT to the path of an object', () => {
     expect([status, body]).toEqual([201, { id: 'fog', name: 'Fog' }]);
   });
 
-  test('is refused if the identifier does not fit its schema, or the body names another one', async () => {
+  test('is refused if the identifier does not fit its schema, or the body contains another identifier', async () => {
     const answers = [
       await put('/beacons/FOG', { name: 'Fog' }),
       await put('/beacons/foggy', { name: 'Fog' }),
@@ -62,7 +62,7 @@ describe('a PUT to the path of an object', () => {
     expect((await put('/beacons/fog', { id: 'fog', name: 'Fog' })).status).toBe(201);
   });
 
-  test('creates one object if several requests with a fresh identifier arrive together', async () => {
+  test('creates one object if several requests with the same unused identifier arrive together', async () => {
     for (const id of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) {
       const names = ['One', 'Two', 'Three', 'Four'];
       const answers = await Promise.all(names.map((name) => put(`/beacons/${id}`, { name })));
@@ -82,7 +82,7 @@ describe('a PUT to the path of an object', () => {
     expect(await typesOf(1)).toEqual(['beacon.added']);
   });
 
-  test('creates an object of its own in each app', async () => {
+  test('creates separate objects in two apps', async () => {
     await put('/beacons/fog', { name: 'Mine' });
     const other = await sandbox.newApp();
     const { token } = await other.key();
@@ -91,7 +91,7 @@ describe('a PUT to the path of an object', () => {
     expect((await read('/beacons/fog')).body).toEqual({ id: 'fog', name: 'Mine' });
   });
 
-  test('needs the scope of the operation, and a grant of it', async () => {
+  test('requires the scope of the operation', async () => {
     const reader = await app.key(['harbour:read'] as never); // a scope of the contract
     expect((await put('/beacons/fog', { name: 'Fog' }, {}, reader.token)).status).toBe(403);
     expect((await read('/beacons/fog')).status).toBe(404);
@@ -99,7 +99,7 @@ describe('a PUT to the path of an object', () => {
 });
 
 describe('a PUT below a parent', () => {
-  test('creates the object with content, and replaces it without', async () => {
+  test('returns content for a creation, and none for a replacement', async () => {
     expect((await put('/beacons/fog/lamps/red', { power: 5 })).status).toBe(404);
     await put('/beacons/fog', { name: 'Fog' });
     const made = await put('/beacons/fog/lamps/red', { power: 5 });
@@ -119,7 +119,7 @@ describe('a PUT below a parent', () => {
     expect(body.detail).toBe('Another lamp has the identifier red.');
   });
 
-  test('creates the object below the object that grants, and not below another one', async () => {
+  test('creates the object below the parent that grants, and not below another or a missing parent', async () => {
     const { body } = await read<List>('/harbours');
     const [one, two] = body.data.map(({ code }) => code);
     const free = await freeNumber();

@@ -200,7 +200,7 @@ test('the explanation of access offers a key behind a hundred newer keys', async
   await page.getByRole('option', { name: /^Demo key/ }).waitFor();
 });
 
-/** Opens a page with an object behind the first page in a filter, whose name it must show. */
+/** Opens a page whose filter names an object behind the first page of its list, and expects the name of the object. */
 async function expectName(address: string, filters: string, filter: string, name: string): Promise<void> {
   await page.goto('about:blank'); // so that the page reads its lists again
   await page.goto(address);

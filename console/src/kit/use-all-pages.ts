@@ -21,7 +21,7 @@ interface LoadedRead<T> extends PagedRead {
   loaded: T[] | undefined;
 }
 
-/** Loads all pages. Returns undefined until the last one is loaded, so that no reader takes a part for the whole. */
+/** Loads all pages. Returns undefined until the last one is loaded, so that no reader uses an incomplete list. */
 export function useWholeList<T>(list: LoadedRead<T>): T[] | undefined {
   useAllPages(list);
   return list.isSuccess && !list.hasNextPage ? list.loaded : undefined;

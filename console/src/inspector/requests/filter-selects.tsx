@@ -27,7 +27,7 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
   const scope = useAppScope();
   const { data, isPending, refetch } = useRequestValues(scope, isWanted);
   const keyList = useKeys(scope);
-  useItems(keyList, [search.key]); // its name is shown
+  useItems(keyList, [search.key]); // the filter shows the name of the key
   const set = (part: Partial<Record<keyof RequestsSearch, unknown>>): void =>
     onChange(toRequestsSearch({ ...search, ...part }));
   const { status, code, operation, method, key, server, above, simulated } = search;

@@ -17,7 +17,7 @@ export const isRotated = (key: Key): boolean => key.endsAt !== null;
 /** Returns when the key stops working. */
 export const endOf = ({ endsAt, expiresAt }: Key): string => endsAt ?? expiresAt;
 
-/** Says in a dialog that the endpoints of a key are not known. */
+/** Returns the sentence of a dialog while the endpoints of a key are not read. */
 export const describeUnread = (hasFailed: boolean): string =>
   hasFailed ? 'The endpoints cannot be read. To list them, close this dialog and try again.' : 'Reading the endpoints…';
 

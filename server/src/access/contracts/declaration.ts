@@ -109,7 +109,7 @@ export interface ResourceDeclaration {
   optional?: readonly string[];
   /** True if objects can have fields that the contract does not declare. */
   open?: true;
-  /** Rules about several fields, as JSON Schema: such as `if` with `then`, `not`, or `dependentRequired`. */
+  /** Rules about several fields as JSON Schema, such as `if` with `then`, `not` or `dependentRequired`. */
   rules?: TSchema;
   /** The forms of the objects. Objects that the sandbox makes have the fields of one form. */
   alternatives?: readonly AlternativeDeclaration[];

@@ -130,8 +130,8 @@ function objectOf(schema: Schema, alternatives: readonly Schema[], isFull: boole
 }
 
 /**
- * Returns the schema with those branches of its conditions in place that apply to a value; undefined if it has no condition,
- * or if the value fits. A search ends because the result has no condition any more.
+ * Returns the schema with the branches that apply to a value in place of its conditions; undefined if it has no condition, or
+ * if the value fits. The result has no condition, so the search for a value ends.
  */
 function withConditions(schema: Schema, value: object): Schema | undefined {
   const { if: _, then: __, else: ___, allOf, dependentRequired, dependentSchemas, ...rest } = schema;

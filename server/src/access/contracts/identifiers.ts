@@ -2,7 +2,7 @@
 import { MAX_ID_LENGTH, readIdentityPattern } from './identity-pattern.ts';
 import type { IdentityDeclaration } from './operation-declaration.ts';
 
-/** The identifiers of a resource whose rules leave so few that each has a number, from 0. */
+/** The identifiers of a resource whose rules permit only few. Each has a number, from 0. */
 export interface IdentifierSpace {
   size: number;
   keyAt(index: number): string;
@@ -20,7 +20,7 @@ type IdentifierSource =
 
 /** The length of an identifier that the form `text` prescribes, without a prefix. */
 const USUAL_LENGTH = 26;
-/** The numbers from the lowest one that are used without a highest one. */
+/** The size of a space of numbers without a `maximum`, which begins at the lowest number. */
 const UNLIMITED_NUMBERS = 1_000_000;
 
 const sources = new WeakMap<IdentityDeclaration, IdentifierSource>();
@@ -31,7 +31,7 @@ export function identifiersOf(identity: IdentityDeclaration): IdentifierSource {
   return source;
 }
 
-/** Returns the space of the identifiers; undefined if the app never uses all identifiers. */
+/** Returns the space of the identifiers; undefined for identifiers that are made by their form or drawn. */
 export function identifierSpaceOf(identity: IdentityDeclaration | undefined): IdentifierSpace | undefined {
   const source = identity && identifiersOf(identity);
   return source?.by === 'space' ? source.space : undefined;

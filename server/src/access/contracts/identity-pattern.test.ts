@@ -54,7 +54,7 @@ test.each([
   ['^(?:a|a)b$', {}, ['ab']],
   ['^(?!b)[abc]$', {}, ['a', 'c']],
   ['^[.a]{1,2}$', {}, ['a', '.a', 'a.', 'aa']],
-])('the pattern %s with %j has all of its texts once', (pattern, limits, texts) => {
+])('the texts of the pattern %s with %j are listed once each', (pattern, limits, texts) => {
   const read = readIdentityPattern(pattern, limits);
   expect('texts' in read && read.texts.toSorted()).toEqual(texts.toSorted());
 });
@@ -63,7 +63,7 @@ test.each([
   ['^[a-z]{1,9}-[a-z]{1,9}$', { minLength: 1, maxLength: 6 }],
   ['^[a-z]*$', { minLength: 20, maxLength: 22 }],
   ['^[A-Z0-9]+$', { minLength: 1, maxLength: 4 }],
-])('the pattern %s with %j is matched by drawn texts of these lengths', (pattern, { minLength, maxLength }) => {
+])('drawn texts match the pattern %s with %j, and have these lengths', (pattern, { minLength, maxLength }) => {
   const draw = drawOf(pattern, { minLength, maxLength });
   const made = Array.from({ length: 200 }, (_, index) => draw(`object/${index}`));
   const isFit = (text: string) =>

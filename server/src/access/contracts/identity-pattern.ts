@@ -6,7 +6,7 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
 /** The longest identifier that a path can contain. */
 export const MAX_ID_LENGTH = 200;
-/** The most identifiers that are listed. Of more, one is drawn, and almost never one that an object has. */
+/** The most identifiers that are listed. A larger set is drawn from, and a drawn identifier almost never repeats. */
 const MAX_LISTED = 100_000;
 /** Characters that end a part of a path, and control characters, which no database stores. */
 const SEPARATORS = [...'/?#', ...Array.from({ length: 33 }, (_, code) => String.fromCharCode(code))];

@@ -22,7 +22,7 @@ export interface IdentityDeclaration {
   minimum?: number;
   maximum?: number;
   multipleOf?: number;
-  /** All identifiers, if the API has no others. */
+  /** All identifiers that the API permits. */
   enum?: readonly (string | number)[];
   description: string;
   examples?: readonly (string | number)[];

@@ -163,7 +163,7 @@ function checkCreates(
     report('creates', `requires the effect replace, the method PUT and a path that ends with {${idName}}`);
   if (creates.status === status && creates.content)
     report('creates.content', 'must be left out, because `creates.status` is the status of the operation');
-  if (creates.content?.of === 'list') report('creates.content', 'must be no list, because one object is created');
+  if (creates.content?.of === 'list') report('creates.content', 'must not be a list, because one object is created');
   checkContent({ content, ...creates }, (field, detail) => report(`creates.${field}`, detail));
 }
 

@@ -1,4 +1,4 @@
-// Mistakes of a declaration about replacements that create objects, and about identifiers of which there are few.
+// Mistakes of a declaration about replacements that create objects, and about small sets of identifiers.
 import { expect, test } from 'vitest';
 import { resource } from './contract.ts';
 import { contractErrors } from './contract-errors.ts';
@@ -69,14 +69,14 @@ test.each<[Partial<OperationDeclaration>, string]>([
   [{ creates: { status: 404 } }, 'creates.status must be from 200 to 299'],
   [{ creates: { status: 204 } }, 'creates.status must not be 204, because the response has content'],
   [{ creates: { status: 200, content: { of: 'nothing' } } }, 'creates.content must be left out'],
-  [{ creates: { status: 201, content: { of: 'list', paging: { by: 'none' } } } }, 'creates.content must be no list'],
+  [{ creates: { status: 201, content: { of: 'list', paging: { by: 'none' } } } }, 'creates.content must not be a list'],
 ])('a replacement with %j is refused', (operation, mistake) => {
   expect(errorsOf({}, operation)).toEqual([
     expect.stringContaining(`atlas.mjs: Country.operations.putCountry.${mistake}`),
   ]);
 });
 
-test('objects that grant scopes are created by no replacement', () => {
+test('a replacement that creates objects that grant scopes is refused', () => {
   expect(errorsOf({}, {}, { grants: true })).toEqual([
     'atlas.mjs: Country.operations.putCountry.creates must not be declared, because the resource grants scopes.',
   ]);

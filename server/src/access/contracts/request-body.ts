@@ -34,7 +34,8 @@ export const objectPointerOf = (declared: DeclaredBody): string =>
 
 /**
  * Returns whether an operation on a collection is a search, such as `POST /orders/search`: its body selects the objects of
- * the list that it returns. A creation of several objects also returns a list, with another status or after a list.
+ * the list that it returns. An operation that creates several objects also returns a list, but has another status than 200
+ * or an array as its body.
  */
 export const isSearch = ({ effect, method, status, content, input }: OperationDeclaration): boolean =>
   effect === 'action' &&

@@ -160,7 +160,7 @@ const selfOf = (schema: object, path = '/notes/{note_id}') => {
   return [resources[0]?.selfField, reported.map((pointer) => pointer.split('/').at(-1))];
 };
 
-test('the address of an object is known by its name, and other links are reported', () => {
+test('the field with the address of an object is found by its name, and other links are reported', () => {
   const href = object({ href: { type: 'string' } });
   expect(selfOf(linked({ self: href, author: href, size: { type: 'integer' } }))).toEqual(['_links.self', ['author']]);
   expect(selfOf(linked({ self: { type: 'string', format: 'uri' } }))).toEqual(['_links.self', []]);

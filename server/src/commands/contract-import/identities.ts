@@ -14,7 +14,7 @@ import { convertSchema, type Schema } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { camel, wordsOf } from './words.ts';
 
-/** The highest number of a format such as int32, which limits no identifiers that an app reaches. */
+/** The highest number of the format int32. Such a maximum limits no identifiers that an app reaches. */
 const MAX_INT32 = 2 ** 31 - 1;
 
 type Fields = Readonly<Record<string, Schema>>;
@@ -61,7 +61,7 @@ function withRules(identity: IdentityDeclaration, schema: Schema, part: Part): I
   }
   if (source.by === 'space' && source.space.size < OBJECT_LIMITS.objects)
     part.report(
-      `permits ${source.space.size} identifiers. Sandbox data begins with at most half of them, and a creation after the last is refused with 409`,
+      `permits ${source.space.size} identifiers. Sandbox data uses at most half of them, and a creation after the last is refused with 409`,
     );
   return ruled;
 }

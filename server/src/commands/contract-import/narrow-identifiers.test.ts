@@ -1,4 +1,4 @@
-// Identifiers of which a document permits few, or only some numbers.
+// Identifiers that a document limits to few values, or to some numbers.
 import { expect, test } from 'vitest';
 import { OBJECT_LIMITS } from '../../access/contracts/index.ts';
 import { importDocument } from './index.ts';
@@ -35,11 +35,11 @@ test.each([
     3,
   ],
   [{ type: 'integer', enum: [10, 20] }, { form: 'integer', enum: [10, 20] }, 2],
-])('the identifiers of %j keep these rules, and sandbox data begins with half of them', (id, identity, size) => {
+])('the identifiers of %j keep these rules, and sandbox data uses at most half of the identifiers', (id, identity, size) => {
   const imported = importCountries(id);
   expect(imported.identity).toEqual(identity);
   expect(imported.reasons).toContain(
-    `permits ${size} identifiers. Sandbox data begins with at most half of them, and a creation after the last is refused with 409`,
+    `permits ${size} identifiers. Sandbox data uses at most half of them, and a creation after the last is refused with 409`,
   );
   const most = Math.max(1, Math.floor(size / 2));
   expect([imported.presets.small?.counts, imported.presets.busy?.counts]).toEqual([

@@ -152,7 +152,7 @@ function creationBy(
   route: Route,
   { status, content }: Pick<OperationDeclaration, 'status' | 'content'>,
 ): NonNullable<OperationDeclaration['creates']> {
-  // One status for both responses is that of the replacement.
+  // With one declared response, a creation has the status of the replacement.
   if (route.success.status !== 201 || status === 201) return { status };
   const own = withAround(contentOf(plan, route, 'replace'), route);
   reportHeaders(route, { effect: 'create', content: own });
@@ -169,7 +169,7 @@ function withAround(content: Content, { success, segments }: Route): Content {
 }
 
 function fileOf(operation: Part, types: readonly string[]): Content {
-  // A type whose parameters cannot be a header remains without them.
+  // Parameters that a header cannot contain are left out.
   const usable = types.map((type) => (isFileType(type) ? type : typeName(type))).filter(isFileType);
   operation.report(
     `returns a file (${types.join(', ').slice(0, 100)}). The contract declares its types, and at most ${MAX_FILE_BYTES} bytes`,

@@ -1,4 +1,4 @@
-// The names of the resources of a document with very many of them.
+// The names of resources in a document with more resources than a contract can have.
 import { expect, test } from 'vitest';
 import { groupRoutes } from './collections.ts';
 import { readDocument } from './document.ts';

@@ -9,7 +9,7 @@ const response = (schema?: object) => ({ description: 'Done', ...(schema && json
 const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 const object = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, name: { type: 'string' } } };
 
-/** Imports a document whose only change of cups is a PUT with these responses, next to further paths. */
+/** Imports a document whose only change of cups is a PUT with these responses, and further paths. */
 function importPut(responses: object, { paths = {}, webhooks = {} }: { paths?: object; webhooks?: object } = {}) {
   const put = { operationId: 'putCup', requestBody: json(CUP), responses };
   const document = {
@@ -66,7 +66,7 @@ test.each([
   expect(reasons).not.toContain('second successful response');
 });
 
-test('a PUT below an object creates objects also if it declares 404, which can be about the object above', () => {
+test('a PUT below a parent creates objects even if it declares 404, which can be about the parent', () => {
   const put = { operationId: 'putLid', requestBody: json(LID), responses: { 200: response(LID), 404: response() } };
   const parameters = [parameter('cupId'), parameter('lidId')];
   const get = { operationId: 'getLid', responses: { 200: response(LID) } };
@@ -92,13 +92,13 @@ test('a PUT about a part of an object creates nothing, and its second response i
   expect(reasons).toContain('is a second successful response (201). The contract has the first');
 });
 
-test('an event of creations is emitted by the creation of a PUT', () => {
+test('a PUT that creates an object emits the event of creations', () => {
   const webhooks = { 'cup.created': { post: { requestBody: json(CUP), responses: {} } } };
   const { cup } = importPut({ 200: response(CUP), 201: response(CUP) }, { webhooks });
   expect(cup?.events['cup.created']).toEqual({ meaning: 'The event cup.created.', creates: true });
 });
 
-test('a header Location of the creation is sent, and that of the replacement is reported', () => {
+test('the header Location of the replacement is reported, and that of the creation is not', () => {
   const headers = { Location: { schema: { type: 'string' } } };
   const { reasons } = importPut({ 200: { ...response(CUP), headers }, 201: { ...response(CUP), headers } });
   expect(reasons.match(/is the header Location/g)).toHaveLength(1);

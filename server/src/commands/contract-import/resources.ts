@@ -92,7 +92,7 @@ export function declareResource(plan: Plan, actions: readonly Route[], context: 
 
 type WithoutExamples = Omit<ResourceData, 'example' | 'samples'>;
 
-/** Adds the rules about several fields, unless no example was found that keeps them. */
+/** Adds the rules about several fields if an example that keeps them was found. */
 function withRules(
   { schema: part }: Plan,
   base: WithoutExamples,
@@ -103,7 +103,7 @@ function withRules(
   if (names.length === 0) return complete(base);
   const whole = complete({ ...base, rules: rules as TSchema }); // plain JSON Schema
   if (Object.keys(whole.example).length > 0) return whole;
-  part.report(`has the rule ${names.join(', ')}, for which no example was found. The contract leaves the rule out`);
+  part.report(`has rules (${names.join(', ')}) for which no example was found. The contract leaves them out`);
   return complete(base);
 }
 
@@ -222,7 +222,7 @@ function operationsOf(plan: Plan, members: readonly CollectionRoute[], actions: 
 
 /**
  * Returns the response of a PUT that creates an object: the declared 201, otherwise that of the replacement if no other
- * operation creates objects. A declared 404 of a resource without a parent is about the object, which the PUT requires then.
+ * operation creates objects. If the resource has no parent, a declared 404 means that the PUT requires the object.
  */
 function creationOf(plan: Plan, { operation, success, created }: Route, isMade: boolean): Success | undefined {
   if (created || isMade || (!plan.parent && operation.at('responses')?.own('404'))) return created;

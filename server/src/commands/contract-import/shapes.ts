@@ -39,7 +39,10 @@ export function typeOf(part: Part, level = 0, seen: Set<unknown> = new Set()): s
 /** The fields of the schemas of a document, because an example reads those of a schema once for each value. */
 const known = new WeakMap<object, ReadonlyMap<string, Part>>();
 
-/** Returns the first fields of an object schema, its own before those of `allOf`. The latter precede them in the result. */
+/**
+ * Returns at most `MAX_FIELDS` fields of an object schema. Fields of `allOf` come first, but only as many as its own fields
+ * leave room for.
+ */
 export function fieldsOf(part: Part): ReadonlyMap<string, Part> {
   if (!isObject(part.value)) return new Map();
   const fields = known.get(part.value) ?? readFields(part, 0, new Set());

@@ -61,7 +61,7 @@ test('a parameter whose name is no identifier is a property in quotes', () => {
   expect(written).toContain("query: ['author-id', 'made[gte]', 'page.size']");
 });
 
-test('a parameter with another argument is sent under its own name', () => {
+test('a parameter whose argument has another name is sent under its declared name', () => {
   const parameters = [
     { name: 'body', in: 'path', required: true, 'x-argument': 'bodyPath', schema: text },
     { name: 'body', in: 'query', 'x-argument': 'bodyQuery', schema: text },

@@ -70,7 +70,7 @@ test('the SDK snippet has a body only if its operation accepts one', () => {
   expect(sdkOf({ ...operation, body, examples: { one: { name: 'x' } } })).toContain('"name": "x"');
 });
 
-test('the SDK snippet has the argument of each parameter, also of one with the name of another', () => {
+test('the SDK snippet has a different argument for each parameter, also if two parameters have the same name', () => {
   const operation: KnownOperation = {
     id: 'getPart',
     method: 'GET',

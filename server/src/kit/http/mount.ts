@@ -283,7 +283,7 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, outcome: Reply,
   reply.code(outcome.status);
   if (payload === undefined) return void reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
-  // To the type of a text in JSON, the framework adds a parameter `charset`, which the type does not have.
+  // The framework would add a parameter `charset` to the type of a text, which the declared type does not have.
   void reply.send(contentType !== undefined && typeof payload === 'string' ? Buffer.from(payload) : payload);
 }
 

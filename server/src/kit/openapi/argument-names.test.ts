@@ -6,7 +6,7 @@ const renamed = (path: string[], query: string[]) => {
   return { ...Object.fromEntries(inPath), ...Object.fromEntries([...inQuery].map(([name, to]) => [`?${name}`, to])) };
 };
 
-test('parameters with names of their own keep them', () => {
+test('parameters with different names keep their names', () => {
   expect(renamed(['orderId'], ['limit', 'order_id'])).toEqual({});
 });
 

@@ -46,8 +46,8 @@ export const isUsableKey = ({ identity }: AnyResource, key: string): boolean =>
     : !['', '.', '..'].includes(key) && Buffer.byteLength(key) <= MAX_KEY_BYTES;
 
 /**
- * Returns the key of a new object. The database counts numbers: `number` is the next one. Of a pattern and of a space, each
- * number gives another key, which an object can already have.
+ * Returns the key of a new object. The database counts numbers: `number` is the next one. For a pattern or a space, each number
+ * gives another key, which an object can already have.
  */
 export function newKey({ identity, idPrefix }: AnyResource, uuid: string, number: number): string {
   if (!identity) return toId(idPrefix, uuid);

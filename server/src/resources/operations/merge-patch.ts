@@ -15,8 +15,8 @@ export const isMergePatch = ({ effect, input }: OperationDeclaration): boolean =
   effect === 'update' && input?.type === 'application/merge-patch+json';
 
 /**
- * Returns the schema of a merge patch about a value. A member can also be null if the value can lack the member: otherwise the
- * server would refuse null later.
+ * Returns the schema of a merge patch about a value. A member can also be null if the value can lack it. The server would
+ * refuse the removal of another member after the patch.
  */
 function patchSchema(schema: TSchema, target: unknown): TSchema {
   const { properties, additionalProperties }: { properties?: unknown; additionalProperties?: unknown } = schema;
@@ -56,8 +56,8 @@ function memberOf(schema: unknown, name: string | undefined): TSchema | undefine
 }
 
 /**
- * Returns a value of an object after a merge patch. A null removes a member, unless the schema of the member accepts null.
- * Lists are replaced.
+ * Returns a value of an object after a merge patch. Null removes a member, unless the schema of the member declares null: a
+ * schema that accepts any value does not. Arrays are replaced.
  */
 export function applyPatch(schema: unknown, before: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

@@ -117,7 +117,7 @@ async function unusedKey(tenant: Tenant, resource: AnyResource, objectId: string
 
 interface NewObject {
   objectId: string;
-  /** The identifier that the request gives. Undefined for one that no object has. */
+  /** The identifier that the request gives. If it is undefined, the server chooses one that no object has. */
   key: string | undefined;
   /** The server whose grants permit access to the object. */
   serverId: string;

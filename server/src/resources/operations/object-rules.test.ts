@@ -52,7 +52,7 @@ test.each([
   expect(result).toMatchObject(given);
 });
 
-test('values without a fitting form stay, so that the refusal names the given fields', () => {
+test('given values that no object can have stay, so that the refusal names their fields', () => {
   const never = order({ not: { required: ['street'] } });
   const given = { kind: 'sent', street: 'Quay 1' };
   expect(withRules(never, given, given)).toBe(given);

@@ -328,7 +328,7 @@ async function changeObject(
   });
 }
 
-/** Returns the fields of a change, whose objects inside can name the members to change or to remove. */
+/** Returns the fields of a change. Inner objects of an update are merged as the media type of its body requires. */
 function mergedFields({ fields }: AnyResource, declared: OperationDeclaration, before: Fields, own: Fields): Fields {
   if (declared.effect !== 'update') return own;
   const isPatch = isMergePatch(declared);

@@ -1,5 +1,5 @@
-// A contract for tests of objects that a PUT creates, and of identifiers of which there are few. Harbours, which grant
-// scopes, have berths; beacons have lamps.
+// A contract for tests of objects that a PUT creates, and of small sets of identifiers. Harbours, which grant scopes,
+// have berths; beacons have lamps.
 const READ = 'harbour:read';
 const WRITE = 'harbour:write';
 const name = { type: 'string', maxLength: 60 };
