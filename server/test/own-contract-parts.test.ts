@@ -159,3 +159,23 @@ test('the document of /v1 has both media types of a body', async () => {
     'application/merge-patch+json',
   ]);
 });
+
+test('a change without its optional body has the effect of an empty object, and is refused if the object lacks a required field', async () => {
+  const withoutBody = (method: string, path: string) => sandbox.call<Choir>(`/v1${path}`, key.token, { method });
+  const formed = await withoutBody('POST', '/choirs/formed');
+  expect([formed.status, formed.body]).toEqual([201, { id: expect.any(Number), name: expect.any(String) }]);
+  const choir = await createChoir();
+  await send('PUT', `/choirs/${choir.id}`, { tempo: 90 });
+  expect((await withoutBody('PUT', `/choirs/${choir.id}/form`)).status).toBe(200);
+  expect(await readChoir(choir)).toEqual({ id: choir.id, name: expect.any(String) });
+  expect((await withoutBody('POST', '/choirs/registered')).status).toBe(400);
+});
+
+test('the served document requires a body unless the operation runs without it', async () => {
+  const { body } = await sandbox.call<{ paths: Record<string, unknown> }>('/v1/openapi.json');
+  const isRequired = (method: string, path: string): unknown =>
+    Reflect.get(Object(Reflect.get(Object(body.paths[path]), method)), 'requestBody');
+  expect(isRequired('post', '/v1/choirs/formed')).toMatchObject({ required: false });
+  expect(isRequired('put', '/v1/choirs/{choirId}/form')).toMatchObject({ required: false });
+  expect(isRequired('post', '/v1/choirs/registered')).toMatchObject({ required: true });
+});

@@ -39,6 +39,20 @@ test('a redirect is reported', () => {
   expect(reasons).toEqual(['/paths/~1cups~1{cupId}/get/responses/302 is a redirect, which the contract does not send']);
 });
 
+test('an optional body that cannot be an empty object is reported, because the contract requires it', () => {
+  const postOf = (schema: object, more = {}) => {
+    const post = { requestBody: { content: json(schema), ...more }, responses: { 201: { content: json(CUP) } } };
+    const paths = { '/cups': { post }, '/cups/{cupId}': { parameters, ...get({ content: json(CUP) }) } };
+    return importCups(paths).reasons;
+  };
+  const named = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  expect(postOf(named)).toEqual([
+    '/paths/~1cups/post/requestBody is an optional body, but its schema refuses an empty object. The contract requires the body',
+  ]);
+  expect(postOf(named, { required: true })).toEqual([]);
+  expect(postOf({ ...named, required: [] })).toEqual([]);
+});
+
 test('a text that is too long is reported, and ends with a whole character', () => {
   const { reasons, resource } = importCups(
     { '/cups/{cupId}': { parameters, ...get({ content: json(CUP) }) } },

@@ -1,6 +1,7 @@
 // The declaration of an operation: its path, scopes, inputs, and the content of its response.
 import {
   type Content,
+  fits,
   isFileType,
   isReservedOperation,
   isReservedPath,
@@ -71,7 +72,7 @@ export function declareOperation(
     operation.report('has the method and the path of another operation. The contract leaves it out');
     return undefined;
   }
-  const input = inputOf(plan, route);
+  const input = inputOf(plan, route, effect);
   if (input === 'unsupported') return undefined;
   context.routes.add(routed);
   const content = withAround(contentOf(plan, route, effect), route);
@@ -223,7 +224,11 @@ const isStructured = (part: Part): boolean =>
   !['form', 'spaceDelimited', 'pipeDelimited', undefined].includes(part.text('style')) ||
   part.at('schema')?.text('type') === 'object';
 
-function inputOf(plan: Plan, { operation, method, segments }: Route): OperationDeclaration['input'] | 'unsupported' {
+function inputOf(
+  plan: Plan,
+  { operation, method, segments }: Route,
+  effect: OperationEffect,
+): OperationDeclaration['input'] | 'unsupported' {
   const body = operation.at('requestBody');
   if (!body) return undefined;
   if (method === 'GET' || method === 'DELETE') {
@@ -243,6 +248,8 @@ function inputOf(plan: Plan, { operation, method, segments }: Route): OperationD
   reportTypes(media, json, 'body');
   const given = json[1].own('schema');
   const schema = withFurtherExamples(given ? convertSchema(given, 'request') : {}, examplesOf(json[1]));
+  if (!body.isTrue('required') && effect !== 'action' && !fits(schema, {}))
+    body.report('is an optional body, but its schema refuses an empty object. The contract requires the body');
   const type = jsonTypeOf(json[0]);
   const field = given && fieldOfObject(plan, given, segments);
   return {

@@ -21,7 +21,12 @@ function importRooms(
     openapi: '3.1.0',
     info: { title: 'Rooms', version: '1' },
     paths: {
-      '/rooms': { post: { requestBody: content(body), responses: { 201: { description: 'OK', ...content(room) } } } },
+      '/rooms': {
+        post: {
+          requestBody: { required: true, ...content(body) },
+          responses: { 201: { description: 'OK', ...content(room) } },
+        },
+      },
       '/rooms/{roomId}': { parameters, get: { responses: answer } },
       ...Object.fromEntries(
         Object.entries(paths).map(([path, methods]) => [`/rooms/{roomId}${path}`, { parameters, ...methods }]),

@@ -1,6 +1,7 @@
 // The inputs of an operation that a contract declares: the objects that the path names, the query and the paging.
 import {
   type AnyResource,
+  fits,
   OBJECT_LIMITS,
   type OperationDeclaration,
   objectInBody,
@@ -71,12 +72,15 @@ function pagingSchemas(paging: Paging): Record<string, TSchema> {
   return { [parameter]: Type.Optional(position), ...(limit !== undefined && { [limit]: Type.Optional(most) }) };
 }
 
-/** Returns the schema of the body. An action without a required body also runs without one. */
+/**
+ * Returns the schema of the body. A request can omit a body that is not required: an action then runs without values, and
+ * another change runs with those of an empty object, which must fit.
+ */
 export function bodySchema(resource: AnyResource, declared: OperationDeclaration): TSchema | undefined {
   const { input, effect } = declared;
-  if (!input) return undefined;
-  if (isMergePatch(declared)) return mergePatchSchema(resource, declared);
-  return input.required || effect !== 'action' ? input.schema : nullable(input.schema);
+  const schema = isMergePatch(declared) ? mergePatchSchema(resource, declared) : input?.schema;
+  const isOptional = schema && !input?.required && (effect === 'action' || fits(schema, {}));
+  return isOptional ? nullable(schema) : schema;
 }
 
 interface PageRequest {

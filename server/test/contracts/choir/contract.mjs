@@ -42,6 +42,13 @@ export default (kit) => {
     example: { id: 1, name: 'Harbour choir' },
     operations: {
       createChoir: operation('create', 'POST', '/choirs', { input: body({ name, labels }) }),
+      formChoir: operation('create', 'POST', '/choirs/formed', { input: { schema: object({ name, labels }) } }),
+      registerChoir: operation('create', 'POST', '/choirs/registered', {
+        input: { schema: object({ name }, ['name']) },
+      }),
+      reformChoir: operation('replace', 'PUT', '/choirs/{choirId}/form', {
+        input: { schema: object({ tempo: { type: 'integer' } }) },
+      }),
       getChoir: operation('get', 'GET', '/choirs/{choirId}'),
       updateChoir: operation('update', 'PATCH', '/choirs/{choirId}', {
         input: body({ name, labels }, { type: 'application/merge-patch+json' }),
