@@ -1,22 +1,13 @@
 // Converts validation errors to messages that say how to fix the value.
 import type { TSchema } from 'typebox';
-import type { Validator } from 'typebox/compile';
 import type { InvalidPart } from '../openapi/problems.ts';
 import { escapePointer } from '../text/json-pointer.ts';
 import { NAME_PATTERN } from '../text/name-pattern.ts';
+import { type SchemaError, schemaAt, withoutBranches } from './union-errors.ts';
 
 const MAX_ERRORS = 20;
 /** Maximum number of validation errors that are read: each branch of a union reports its own. */
 export const MAX_READ_ERRORS = 5 * MAX_ERRORS;
-
-/** Returns the schema that an error is about. */
-const schemaAt = (schema: TSchema, { schemaPath }: SchemaError): object =>
-  Object(
-    schemaPath
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), schema),
-  );
 
 /** Returns why an object does not accept a field of this name. */
 function refusalOfName(schema: TSchema, error: SchemaError): string {
@@ -37,46 +28,6 @@ function refusalOfForm(schema: TSchema, error: SchemaError, pattern: string): st
   return example === undefined ? error.message : `must have the form of ${example}`;
 }
 
-type SchemaError = ReturnType<Validator['Errors']>[number];
-
-/**
- * Reduces the errors of a union. Either one error lists alternative fields that would be sufficient, or the errors of
- * the branches other than null remain.
- */
-function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
-  const dropped = new Set<SchemaError>();
-  const messages = new Map<SchemaError, string>();
-  for (const union of errors) {
-    if (union.keyword !== 'anyOf') continue;
-    const branchErrors = errors.filter((one) => isOfBranch(one, union));
-    const relevant = branchErrors.filter(
-      (one) => !(isItself(one, union) && one.keyword === 'type' && one.params.type === 'null'),
-    );
-    const missingFields = relevant.map((one) =>
-      isItself(one, union) && one.keyword === 'required' ? one.params.requiredProperties : [],
-    );
-    if (relevant.length > 1 && missingFields.every((names) => names.length === 1)) {
-      for (const one of branchErrors) dropped.add(one);
-      messages.set(union, `needs at least one of ${missingFields.join(', ')}`);
-    } else if (relevant.length > 0) {
-      // Null would be valid too, but a client that sent something else does not need to know this.
-      for (const one of branchErrors) if (!relevant.includes(one)) dropped.add(one);
-      dropped.add(union);
-    }
-  }
-  return errors
-    .filter((one) => !dropped.has(one))
-    .map((one) => ({ ...one, message: messages.get(one) ?? one.message }));
-}
-
-// Items of an array share the schema's path, and two field names may have the same beginning.
-const isOfBranch = (one: SchemaError, whole: SchemaError): boolean =>
-  one.schemaPath.startsWith(`${whole.schemaPath}/anyOf/`) &&
-  `${one.instancePath}/`.startsWith(`${whole.instancePath}/`);
-
-/** Returns whether an error is about the same value, and not about a part of it. */
-const isItself = (one: SchemaError, whole: SchemaError): boolean => one.instancePath === whole.instancePath;
-
 // A text of the wrong length often also breaks the pattern. Keeps the error of the pattern if there is an example,
 // otherwise the error of the length.
 function dropRepeatedErrors(schema: TSchema, errors: readonly SchemaError[]): SchemaError[] {
@@ -91,8 +42,8 @@ function dropRepeatedErrors(schema: TSchema, errors: readonly SchemaError[]): Sc
 
 /** Converts the errors that the validator found. The pointers begin with `root`. */
 export function describeErrors(schema: TSchema, found: readonly SchemaError[], root: string): InvalidPart[] {
-  const errors = dropRepeatedErrors(schema, withoutBranches(found)).slice(0, MAX_ERRORS);
-  return errors.flatMap((error): InvalidPart[] => {
+  const errors = dropRepeatedErrors(schema, withoutBranches(schema, found)).slice(0, MAX_ERRORS);
+  const parts = errors.flatMap((error): InvalidPart[] => {
     const pointer = root + error.instancePath;
     const each = (fields: readonly string[], detail: string): InvalidPart[] =>
       fields.slice(0, MAX_ERRORS).map((name) => ({ pointer: `${pointer}/${escapePointer(name)}`, detail }));
@@ -105,6 +56,8 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
         return each(error.params.additionalProperties, refusalOfName(schema, error));
       case 'required':
         return each(error.params.requiredProperties, 'is required');
+      case 'const':
+        return [{ pointer, detail: `must be ${JSON.stringify(error.params.allowedValue)}` }];
       case 'enum':
         return [{ pointer, detail: `must be one of ${error.params.allowedValues.join(', ')}` }];
       case 'pattern':
@@ -120,4 +73,6 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
         return [{ pointer, detail: error.message }];
     }
   });
+  // Several branches of a union can report the same.
+  return [...new Map(parts.map((part) => [`${part.pointer} ${part.detail}`, part])).values()];
 }

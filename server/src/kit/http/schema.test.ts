@@ -148,6 +148,34 @@ describe('invalid value', () => {
     expect(errorsOf(Both, { one: {} })?.map(({ pointer }) => pointer)).toEqual(['/one/a', '/one/b', '/one/c']);
   });
 
+  describe('a union of objects with a discriminating field', () => {
+    const [size, wings] = [Type.Integer(), Type.Integer()];
+    const fish = Type.Object({ kind: Type.Literal('fish'), size });
+    const bird = Type.Object({ kind: Type.Enum(['gull', 'tern']), wings, name: Type.String() });
+    const Pet = strictObject({ pet: Type.Unsafe({ oneOf: [fish, bird, { type: 'null' }] }) });
+    const pets = (pet: unknown) => errorsOf(Pet, { pet });
+
+    test('reports only the errors of the branch that the field selects', () => {
+      expect(pets({ kind: 'fish' })).toEqual([{ pointer: '/pet/size', detail: 'is required' }]);
+      expect(pets({ kind: 'tern', wings: 'two', name: 'Tern' })).toEqual([
+        { pointer: '/pet/wings', detail: 'must be integer' },
+      ]);
+      expect(errorsOf(nullable(Type.Unsafe({ oneOf: [fish, bird] })), { kind: 'fish' })).toEqual([
+        { pointer: '/size', detail: 'is required' },
+      ]);
+    });
+
+    test('lists the values of the field if it selects no branch', () => {
+      const values = 'must be one of fish, gull, tern';
+      expect(pets({ kind: 'dog' })).toEqual([{ pointer: '/pet/kind', detail: values }]);
+      expect(pets({ size: 1 })).toEqual([{ pointer: '/pet/kind', detail: `is required, and ${values}` }]);
+    });
+
+    test('reports one error of a value that is no object', () => {
+      expect(pets(1)).toEqual([{ pointer: '/pet', detail: 'must be object' }]);
+    });
+  });
+
   test('names query or path as the place', () => {
     expect(errorsOf(Thing, { name: '' }, 'query')?.[0]?.pointer).toBe('/query/name');
     expect(errorsOf(Thing, { name: 'a', x: 1 }, 'path')?.[0]?.pointer).toBe('/path/x');
