@@ -67,10 +67,13 @@ test('a field next to alternatives that limit its values has these values', () =
   );
 });
 
-test('a query parameter with the name of a field of an alternative is not reported as a parameter without an effect', () => {
+test.each([
+  ['an alternative', { oneOf: [ref('Card')] }],
+  ['an alternative inside `allOf`', { allOf: [ref('Method'), { properties: { paid: { type: 'boolean' } } }] }],
+])('a query parameter with the name of a field of %s is not reported as a parameter without an effect', (_, schema) => {
   const parameters = ['kind', 'colour'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
   const card = { type: 'object', properties: { id: { type: 'integer' }, kind: { type: 'string' } } };
-  const { reasons } = importPayment({ Payment: { oneOf: [ref('Card')] }, Card: card }, { parameters });
+  const { reasons } = importPayment({ Payment: schema, Method: { oneOf: [ref('Card')] }, Card: card }, { parameters });
   expect(reasons.filter((reason) => reason.includes('query parameter'))).toEqual([
     expect.stringContaining('is the query parameter colour, which is no field of Payment'),
   ]);

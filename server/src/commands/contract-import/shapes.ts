@@ -75,11 +75,16 @@ export function requiredIn(part: Part, level = 0, seen: Set<unknown> = new Set()
   ]);
 }
 
-/** Returns whether an object has a field, also in one of its alternatives. */
-export function hasField(part: Part, name: string): boolean {
-  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => part.own(keyword)?.items() ?? []);
-  const all = [part, ...alternatives.flatMap((one) => one.target() ?? [])];
-  return all.some((one) => fieldsOf(one).has(name));
+/** Returns whether an object has a field, also in one of its alternatives. `seen` are the schemas that were read before. */
+export function hasField(part: Part, name: string, seen: Set<unknown> = new Set()): boolean {
+  if (seen.has(part.value)) return false;
+  seen.add(part.value);
+  if (fieldsOf(part).has(name)) return true;
+  const inner = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => part.own(keyword)?.items() ?? []);
+  return inner.some((one) => {
+    const target = one.target();
+    return target !== undefined && hasField(target, name, seen);
+  });
 }
 
 /**
