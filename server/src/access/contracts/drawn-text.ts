@@ -43,12 +43,20 @@ const KNOWN_CODE = /^(?:[A-Z]{1,3}|[a-z]{1,3}|[a-z]{2}[-_][A-Z]{2})$/;
 const KNOWN_PATH = /^[A-Za-z._+-]+\/[A-Za-z._+/-]+$/;
 
 /** Formats whose texts lose their meaning with other digits. */
-const OTHER_FORMS = /^(?:ipv[46]|byte|binary|regex|json-pointer|.*hostname)$/;
+const OTHER_FORMS = /^(?:byte|binary|regex|json-pointer)$/;
+/** The networks and the domain that are reserved for documentation (RFC 5737, RFC 3849 and RFC 2606). */
+const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'];
+const NETWORK_V6 = '2001:db8:';
+const DOMAIN = 'example.com';
+const MAX_HOST = 254;
 
 /** Returns texts in the order of preference. The first that fits the schema is used. `example` is of the document. */
 export function textsLike(example: string, schema: Schema, draw: SeededRandom): string[] {
   if (schema.pattern === undefined && schema.format === undefined && KNOWN_PATH.test(example)) return [];
   if (KNOWN_CODE.test(example)) return [];
+  const addresses = networkTexts(schema, draw);
+  if (addresses.length > 0) return [...addresses, ...textsOfPattern(schema, draw)];
+  if (isBase64(schema)) return [];
   const formatted = textsInForm(example, draw);
   if (formatted.length > 0) return [...formatted, ...textsOfPattern(schema, draw)];
   if (schema.pattern !== undefined) {
@@ -62,12 +70,36 @@ export function textsLike(example: string, schema: Schema, draw: SeededRandom): 
 
 /** Returns texts for a schema without an example, in the order of preference. `implied` is the text that it implies. */
 export function textsOf(implied: string, schema: Schema, draw: SeededRandom): string[] {
+  const formatted = [...networkTexts(schema, draw), ...encodedTexts(implied, schema, draw)];
+  if (formatted.length > 0) return [...formatted, ...textsOfPattern(schema, draw)];
   if (schema.format !== undefined) return [...textsInForm(implied, draw), ...textsOfPattern(schema, draw)];
   if (schema.pattern !== undefined) return textsOfPattern(schema, draw);
   const { minLength = 0, maxLength = 1_000 } = schema;
   const words = `${draw.pick(WORDS)} ${draw.pick(WORDS)}`.padEnd(Number(minLength), ' and so on');
   return [words.slice(0, Number(maxLength)).trimEnd()];
 }
+
+/** Returns addresses and names of hosts, if the format is one of these. */
+function networkTexts({ format }: Schema, draw: SeededRandom): string[] {
+  if (format === 'ipv4') return [`${draw.pick(NETWORKS)}.${1 + draw.number(MAX_HOST)}`];
+  const group = (): string => (1 + draw.number(2 ** 16 - 1)).toString(16);
+  if (format === 'ipv6') return [`${NETWORK_V6}:${group()}:${group()}`];
+  if (format !== 'hostname' && format !== 'idn-hostname') return [];
+  const number = draw.number(MAX_NUMBER);
+  return [`${draw.pick(WORDS)}-${number}.${DOMAIN}`, `h${number}.example`];
+}
+
+/** Returns durations, paths and base64 in place of a text that the format implies. */
+function encodedTexts(implied: string, schema: Schema, draw: SeededRandom): string[] {
+  const { format } = schema;
+  const number = (): number => 1 + draw.number(MAX_NUMBER);
+  if (isBase64(schema)) return [Buffer.from(`${draw.pick(WORDS)} ${number()}`).toString('base64')];
+  if (format === 'duration') return [`PT${number()}M`];
+  return format === 'uri-reference' || format === 'json-pointer' ? [`${implied}/${number()}`] : [];
+}
+
+const isBase64 = ({ format, contentEncoding }: Schema): boolean =>
+  contentEncoding === 'base64' || (format === 'byte' && contentEncoding === undefined);
 
 /** Returns texts with the form of a time, an identifier or an address, if the example has such a form. */
 function textsInForm(example: string, draw: SeededRandom): string[] {
@@ -80,7 +112,7 @@ function textsInForm(example: string, draw: SeededRandom): string[] {
   if (clock) return [`${time.slice(11, clock.seconds === undefined ? 16 : 19)}${clock.zone ?? ''}`];
   if (UUID.test(example)) return [drawUuid(draw)];
   if (example.includes('://')) return addressesLike(example, draw);
-  if (EMAIL.test(example)) return [`${draw.pick(WORDS)}.${draw.number(MAX_NUMBER)}@example.com`];
+  if (EMAIL.test(example)) return [`${draw.pick(WORDS)}.${draw.number(MAX_NUMBER)}@${DOMAIN}`];
   return [];
 }
 

@@ -87,6 +87,32 @@ test.each<[Record<string, unknown>, RegExp]>([
   expect(values.length).toBeGreaterThan(10);
 });
 
+const text = (more: object) => ({ type: 'string', ...more });
+
+test.each<[Record<string, unknown>, RegExp]>([
+  [text({ format: 'ipv4' }), /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+$/],
+  [text({ format: 'ipv4', examples: ['10.0.0.7'] }), /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+$/],
+  [text({ format: 'ipv6' }), /^2001:db8::[\da-f]+:[\da-f]+$/],
+  [text({ format: 'hostname' }), /^[a-z]+-\d+\.example\.com$/],
+  [text({ format: 'hostname', maxLength: 14 }), /\.example(?:\.com)?$/],
+  [text({ format: 'email' }), /@example\.com$/],
+  [text({ format: 'uri' }), /^https:\/\/example\.com\/\d+$/],
+  [text({ format: 'uri-reference' }), /^\/path\/\d+$/],
+  [text({ format: 'uuid' }), /^[\da-f-]{36}$/],
+  [text({ format: 'duration' }), /^PT\d+M$/],
+  [text({ contentEncoding: 'base64' }), /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/],
+  [text({ format: 'byte' }), /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/],
+  [{ type: ['string', 'null'], format: 'ipv6' }, /^2001:db8::/],
+  [
+    { type: 'array', minItems: 2, uniqueItems: true, items: text({ format: 'hostname' }) },
+    /example\.com,\S+example\.com$/,
+  ],
+])('values of %j differ and are reserved for documentation', (schema, form) => {
+  const values = [...new Set([...distinct(schema)].map(String))];
+  expect(values.filter((value) => !form.test(value))).toEqual([]);
+  expect(values.length).toBeGreaterThan(100);
+});
+
 test('a name of another object, a currency and a time zone stay those of the example', () => {
   expect(distinct({ type: 'string', examples: ['sponsor-100'] }, 'sponsorId')).toEqual(new Set(['sponsor-100']));
   expect(distinct({ type: 'string', examples: ['EUR'] })).toEqual(new Set(['EUR']));

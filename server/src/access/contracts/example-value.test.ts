@@ -16,3 +16,9 @@ test('a made value contains each required part that accepts any value', () => {
   expect(exampleOf({ type: 'object', required: ['parent'], properties: { parent: {} } })).toEqual({ parent: 'text' });
   expect(exampleOf({ type: 'array', items: {}, minItems: 2 })).toHaveLength(2);
 });
+
+test('a made text is base64 if the schema declares this encoding, and a list of hosts stays in the reserved domain', () => {
+  expect(exampleOf({ type: 'string', contentEncoding: 'base64' })).toBe('dGV4dA==');
+  const hosts = { type: 'array', minItems: 2, uniqueItems: true, items: { type: 'string', format: 'hostname' } };
+  expect(exampleOf(hosts)).toEqual(['example.com', 'n1.example.com']);
+});

@@ -5,13 +5,14 @@ import { sampleOf } from './pattern-sample.ts';
 
 type Schema = Record<string, unknown>;
 
+const DOMAIN = 'example.com';
 const FORMATS: Record<string, string> = {
   'date-time': '2026-01-15T09:30:00Z',
   date: '2026-01-15',
   time: '09:30:00Z',
   duration: 'P1D',
   email: 'person@example.com',
-  hostname: 'example.com',
+  hostname: DOMAIN,
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
   uri: 'https://example.com/',
@@ -187,15 +188,17 @@ function arrayOf(schema: Schema, isFull: boolean, depth: number): unknown[] {
 /** Returns another value of the same type for each index. */
 function varied(value: unknown, index: number): unknown {
   if (typeof value === 'number') return value + index;
-  return typeof value === 'string' && index > 0 ? `${value}${index}` : value;
+  if (typeof value !== 'string' || index === 0) return value;
+  // The name of a host stays in the domain that is reserved for documentation.
+  return value.endsWith(DOMAIN) ? `n${index}.${value}` : `${value}${index}`;
 }
 
 function textOf(schema: Schema): string {
   const least = Number(schema.minLength ?? 0);
   const most = Number(schema.maxLength ?? 1_000);
   const fitted = (text: string): string => text.padEnd(Math.min(least, 10_000), text || 'a').slice(0, most);
-  const format =
-    typeof schema.format === 'string' && Object.hasOwn(FORMATS, schema.format) ? FORMATS[schema.format] : undefined;
+  const name = schema.format ?? (schema.contentEncoding === 'base64' ? 'byte' : undefined);
+  const format = typeof name === 'string' && Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
   if (format !== undefined && schema.pattern === undefined) return format;
   const sample = typeof schema.pattern === 'string' ? sampleOf(schema.pattern) : undefined;
   const tried = [format, sample, sample?.padEnd(least, sample.at(-1)), fitted('text')];

@@ -202,6 +202,7 @@ describe('a document of OpenAPI 3.0', () => {
       '33 is the path parameter imo, which is called vesselRecordId in the contract',
       '57 creates objects in the contract, because no other operation creates a VesselRecord. If the operation only replaces objects, remove `creates` in the module of VesselRecord',
       '58 is the path parameter imo, which is called vesselRecordId in the contract',
+      '59 is an optional body, but its schema refuses an empty object. The contract requires the body',
       '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',
       '66 is called listEvents2 in the contract',
       '82 name no scopes for some operations. The contract has a scope for reads and one for changes of each resource',
