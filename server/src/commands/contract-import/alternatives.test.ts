@@ -1,5 +1,5 @@
 // A resource whose schema has alternatives, and fields that can be null next to other schemas.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importDocument } from './index.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -132,4 +132,37 @@ test('a nullable field whose rules exclude null is reported', () => {
   expect(reasons).toEqual([
     '/components/schemas/Payment/properties/payer is nullable, but its other rules exclude null. The contract does not accept null',
   ]);
+});
+
+describe('a base with a discriminator whose mapping names its heirs', () => {
+  const heir = (more: object, required: string[]) => ({ allOf: [ref('Payment'), object(more, required)] });
+  const object = (properties: object, required: string[]) => ({ type: 'object', required, properties });
+  const discriminator = {
+    propertyName: 'kind',
+    mapping: { card: '#/components/schemas/Card', giro: 'Transfer', wire: 'Transfer' },
+  };
+  const base = object({ id: { type: 'integer' }, kind: { type: 'string' } }, ['id', 'kind']);
+  const { payment, reasons } = importPayment(
+    {
+      Payment: { ...base, discriminator },
+      Card: heir({ number: { type: 'string' }, refunds: ref('Payment') }, ['number']),
+      Transfer: heir({ bank: { type: 'string' } }, ['bank']),
+    },
+    { parameters: [{ name: 'bank', in: 'query', schema: { type: 'string' } }] },
+  );
+
+  test('has the fields of its heirs, and the values of the mapping', () => {
+    expect(Object.keys(payment?.fields ?? {}).sort()).toEqual(['bank', 'kind', 'number', 'refunds']);
+    expect(payment?.fields.kind).toEqual({ type: 'string', enum: ['card', 'giro', 'wire'] });
+    expect(payment?.optional).toEqual(expect.arrayContaining(['bank', 'number', 'refunds']));
+  });
+
+  test('has an alternative for each heir, with its values and required fields', () => {
+    expect(payment?.alternatives).toMatchObject([
+      { fields: { kind: { enum: ['card'] } }, required: ['kind', 'number'] },
+      { fields: { kind: { enum: ['giro', 'wire'] } }, required: ['kind', 'bank'] },
+    ]);
+    expect(payment?.example).toMatchObject({ kind: 'card', number: expect.any(String) });
+    expect(reasons.filter((one) => /discriminator|query parameter|contains itself/.test(one))).toEqual([]);
+  });
 });

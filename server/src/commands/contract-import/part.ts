@@ -68,6 +68,12 @@ export class Part {
     return part;
   }
 
+  /** Returns a reference at this place, to a schema that is named by a pointer or by its name in `components`. */
+  reference(name: string): Part {
+    const $ref = name.includes('#') || name.includes('/') ? name : `#/components/schemas/${name}`;
+    return new Part({ $ref }, this.#place, this.#document, this.#findings);
+  }
+
   #referred(reference: string): Part | undefined {
     if (!reference.startsWith('#')) {
       this.report(`refers to ${reference.slice(0, 100)}, which is outside the document. It is not fetched`);

@@ -2,6 +2,7 @@
 import { fits, isInherited, patternError } from '../../access/contracts/index.ts';
 import type { Direction } from '../../kit/openapi/openapi-schemas.ts';
 import { isObject } from './document.ts';
+import { kindsOf, withKinds } from './kinds.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import type { Part } from './part.ts';
 import { hiddenIn, isMarked, isSmall, withExamples } from './schema-examples.ts';
@@ -104,8 +105,8 @@ function described(schema: Schema, given: Part, part: Part): Schema {
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** `inside` are the components around this schema. */
-function convert(given: Part, progress: Progress, inside: ReadonlySet<unknown>, depth: number): Schema {
+/** `inside` are the components around this schema. `isBase` is true for a schema to which `allOf` adds fields. */
+function convert(given: Part, progress: Progress, inside: ReadonlySet<unknown>, depth: number, isBase = false): Schema {
   if (++progress.values > progress.most || depth > progress.levels) {
     const reason = `has more than ${progress.most} parts or ${MAX_DEPTH} levels. The contract accepts any value below`;
     if (!progress.isCut) progress.root.report(reason);
@@ -128,8 +129,12 @@ function convert(given: Part, progress: Progress, inside: ReadonlySet<unknown>, 
     ...innerKeywords(part, inner),
     ...objectKeywords(part, progress, inner),
   };
-  const allOf = part.own('allOf')?.items().map(inner) ?? [];
-  const merged = withNull(part, mergeSchemas(described(schema, given, part), allOf));
+  const members = part.own('allOf')?.items() ?? [];
+  const isExtended = members.length > 1 || part.own('properties') !== undefined;
+  const allOf = members.map((next) => convert(next, progress, around, depth + 1, isExtended));
+  const whole = mergeSchemas(described(schema, given, part), allOf);
+  const kinds = isBase ? whole : inKinds(part, whole, (next) => convert(next, progress, inside, depth + 1), inside);
+  const merged = withNull(part, kinds);
   closeUnevaluated(part, merged);
   reportUnknown(part);
   return withExamples(part, merged, progress.direction);
@@ -234,11 +239,23 @@ function innerKeywords(part: Part, inner: (next: Part) => Schema): Schema {
   const discriminator = part.own('discriminator');
   if (discriminator && (result.oneOf !== undefined || result.anyOf !== undefined))
     discriminator.report('is a discriminator. The contract checks the alternatives without it');
-  else if (discriminator?.own('mapping'))
+  return result;
+}
+
+/** Returns the schema of a base with the schemas in the `mapping` of its discriminator as alternatives. */
+function inKinds(part: Part, schema: Schema, inner: (next: Part) => Schema, inside: ReadonlySet<unknown>): Schema {
+  const discriminator = part.own('discriminator');
+  if (!discriminator?.own('mapping') || schema.oneOf !== undefined || schema.anyOf !== undefined) return schema;
+  const kinds = kindsOf(part);
+  // A kind can refer to its base, which then has no alternatives, because they would contain themselves.
+  if (kinds.some(({ reference }) => inside.has(reference.target()?.value))) return schema;
+  const converted = kinds.map(({ reference, values }) => ({ schema: inner(reference), values }));
+  const whole = withKinds(schema, discriminator.text('propertyName'), converted);
+  if (!whole)
     discriminator.report(
       'is a discriminator without `oneOf`. The contract has the fields of this schema, and not those of the schemas in `mapping`',
     );
-  return result;
+  return whole ?? schema;
 }
 
 function objectKeywords(part: Part, { direction, most }: Progress, inner: (next: Part) => Schema): Schema {

@@ -1,5 +1,6 @@
 // The shape of a response: an object, a list of objects, or another value, with the field around it.
 import { isObject } from './document.ts';
+import { kindsOf } from './kinds.ts';
 import type { Part } from './part.ts';
 import { plural, singular, wordsOf } from './words.ts';
 
@@ -81,7 +82,7 @@ export function hasField(part: Part, name: string, seen: Set<unknown> = new Set(
   seen.add(part.value);
   if (fieldsOf(part).has(name)) return true;
   const inner = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => part.own(keyword)?.items() ?? []);
-  return inner.some((one) => {
+  return [...inner, ...kindsOf(part).map(({ reference }) => reference)].some((one) => {
     const target = one.target();
     return target !== undefined && hasField(target, name, seen);
   });
