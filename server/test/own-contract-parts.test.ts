@@ -131,6 +131,17 @@ test('a body can have the declared media type or application/json, and another t
   expect((await send('POST', '/choirs', {}, 'application/merge-patch+json')).status).toBe(415);
 });
 
+test('a refusal of the media type of a body names each accepted type', async () => {
+  const { id } = await createChoir();
+  const detailOf = async (method: string, path: string, type: string) =>
+    (await send<{ detail: string }>(method, path, {}, type)).body.detail;
+  for (const type of ['application/vnd.api+json', 'text/csv'])
+    expect(await detailOf('PATCH', `/choirs/${id}`, type)).toBe(
+      'Send `Content-Type: application/merge-patch+json` or `Content-Type: application/json`.',
+    );
+  expect(await detailOf('POST', '/choirs', 'text/csv')).toBe('Send `Content-Type: application/json`.');
+});
+
 test('a merge patch changes the named members of an object, and null removes a member', async () => {
   const labels = { region: 'north', tour: 'spring', hall: { row: 1, seat: 2 } };
   const { body: choir } = await send('POST', '/choirs', { name: 'Harbour', labels });

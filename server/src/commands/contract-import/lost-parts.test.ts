@@ -39,6 +39,15 @@ test('a redirect is reported', () => {
   expect(reasons).toEqual(['/paths/~1cups~1{cupId}/get/responses/302 is a redirect, which the contract does not send']);
 });
 
+test('304 is reported for a change, and not for a read, which the server answers with it', () => {
+  const responses = { 200: { description: 'OK', content: json(CUP) }, 304: { description: 'Not modified' } };
+  const patch = { requestBody: { content: json({ type: 'object' }) }, responses };
+  const { reasons } = importCups({ '/cups/{cupId}': { parameters, get: { responses }, patch } });
+  expect(reasons).toEqual([
+    '/paths/~1cups~1{cupId}/patch/responses/304 is a redirect, which the contract does not send',
+  ]);
+});
+
 test('an optional body that cannot be an empty object is reported, because the contract requires it', () => {
   const postOf = (schema: object, more = {}) => {
     const post = { requestBody: { content: json(schema), ...more }, responses: { 201: { content: json(CUP) } } };

@@ -107,8 +107,10 @@ function successesOf(operation: Part, method: Method): Pick<Route, 'success' | '
     return { success: { status: 204, types: [], examples: [], headers: [] } };
   }
   for (const [status] of others) reportSecond(operation, status);
+  // The server answers a read with 304 if its `ETag` is that of `If-None-Match`.
   for (const [status, other] of responses)
-    if (/^3/.test(status)) other.report('is a redirect, which the contract does not send');
+    if (/^3/.test(status) && !(status === '304' && method === 'GET'))
+      other.report('is a redirect, which the contract does not send');
   const success = successOf(first);
   return { success, ...(creation && { created: creation === first ? success : successOf(creation) }) };
 }

@@ -38,6 +38,17 @@ function parseType(app: FastifyInstance, types: string | RegExp): void {
   });
 }
 
+/** Adds the media types of a body to its refusal, if the operation has another one than `application/json`. */
+export function withBodyTypes(refused: ProblemError, { routeOptions }: FastifyRequest): ProblemError {
+  const { bodyType } = routeOptions.config.operation ?? {};
+  const isOfType = refused.code === 'unsupported_media_type' && refused.extra.detail === undefined;
+  if (!isOfType || bodyType === undefined) return refused;
+  return problem(refused.code, {
+    ...refused.extra,
+    detail: `Send \`Content-Type: ${bodyType}\` or \`Content-Type: application/json\`.`,
+  });
+}
+
 const PLAIN_UTF8 = 'Send the body not packed, in UTF-8: no `Content-Encoding`, and no other `charset`.';
 
 // Fastify's parser refuses names that would reach an object's prototype. If JSON.parse accepts the text, such a name is

@@ -20,6 +20,7 @@ import { matchesEtag, weakEtagOf } from './etag.ts';
 import { openExchange } from './exchange.ts';
 import { acceptsJson, toProblem } from './http.ts';
 import { checkRequestForm, inputReader } from './inputs.ts';
+import { withBodyTypes } from './json-body.ts';
 import type { AnyOperation, Exchange, Reply, RequestSpec } from './operation.ts';
 import { collectPathWords, maskPath, pathFinder, routePath } from './paths.ts';
 import { beginRequest, endRequest, refuseConnection } from './pipelining-limit.ts';
@@ -178,7 +179,7 @@ export function mount<Services>(
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     request.exchange ??= openExchange();
     const { exchange } = request;
-    const { code, extra } = toProblem(error);
+    const { code, extra } = withBodyTypes(toProblem(error), request);
     const isServerFault = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
     if (isServerFault && !extra.isReported) options.onInternalError(error, exchange);
     exchange.problemCode = code;
