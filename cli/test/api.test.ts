@@ -94,6 +94,9 @@ test('the help of an operation lists its parameters and the fields of its body, 
   expect(out).toMatch(/--param serverId=<string> \(required\): /);
   expect(out).toMatch(/--body <json> \(required\)\n {6}subject \(required\): /);
   expect((await terminal.run('api listKeys --help')).out).toMatch(/--param appId=<string> \(selected\): /);
+  // Values and defaults
+  expect((await terminal.run('api listTickets --help')).out).toMatch(/--param limit=<integer>: .+ \(default 25\)\n/);
+  expect(out).toMatch(/\n {6}priority: .+ \(one of low, .+\)/);
   // A field that can be null
   expect((await terminal.run('api createEndpoint --help')).out).toMatch(/\n {6}serverIds: The servers whose events /);
   expect((await terminal.run('api --help')).out).not.toContain('POST /');

@@ -130,7 +130,9 @@ describe('slipway api', () => {
   test('the help and the completion have the operations of the served contract', async () => {
     const { out } = await home.terminal.run('api estimateTasks --help');
     expect(out).toContain('/v1/spaces/{spaceId}/estimate (SLIPWAY_KEY)');
-    expect(out).toMatch(/--body <json> \(required\)\n {6}hours \(required\): /);
+    expect(out).toMatch(/--body <json> \(required\)\n {6}hours \(required\): integer \(default 8\)\n/);
+    // The fields of the alternatives, of which one does not require them
+    expect(out).toContain('\n      kind: (one of team, person)\n      team: The name of the team.');
     const complete = async (word: string) => (await home.terminal.run(['complete', '--', 'api', word])).out;
     expect(await complete('renameSp')).toMatch(/^renameSpace\t/);
     expect(await complete('createTicket')).toBe('');

@@ -32,8 +32,9 @@ export const api: readonly CommandSpec[] = [
       'Operations of /v1 are called with SLIPWAY_KEY, operations of the management API with your access token. The API reports',
       'its own operations of /v1; one whose name the management API uses is called v1_NAME. The parameters organisationId and',
       'appId default to your selection. `slipway api OPERATION --help` lists the parameters of an operation. One page of a',
-      'list is printed; pass nextCursor as --param cursor=... to read the next page. A response that is not text, such as a',
-      'PDF file, is written unchanged to a pipe or a file: slipway api OPERATION > FILE',
+      'list is printed; to read the next page, pass the parameter of the list, such as --param cursor=... with the',
+      'nextCursor of the page. A response that is not text, such as a PDF file, is written unchanged to a pipe or a file:',
+      'slipway api OPERATION > FILE',
     ].join('\n'),
     async describe(words, settings) {
       const common = { app: undefined, profile: undefined, environment: 'sandbox', isDryRun: false } as const;
@@ -181,7 +182,8 @@ function textOf(operation: ApiOperation, { schemas }: OperationTable): string {
   const by = { key: 'SLIPWAY_KEY', token: 'access token', session: 'only in the Console', none };
   const rows = parameters.map((one) => {
     const mark = !one.isRequired ? '' : isChosen(operation, one.name) ? ' (selected)' : ' (required)';
-    return `  --param ${one.name}=<${one.schema.type ?? 'value'}>${mark}: ${one.description.split('\n')[0]}`;
+    const texts = [one.description.split('\n')[0] ?? '', noteOf(valuesOf(one.schema), one.schema.default)];
+    return `  --param ${one.name}=<${one.schema.type ?? 'value'}>${mark}: ${texts.join(' ').trim()}`;
   });
   const fields = body === null ? [] : fieldsOf(body, schemas[operation.api]);
   return [
@@ -196,12 +198,64 @@ function textOf(operation: ApiOperation, { schemas }: OperationTable): string {
 type Schemas = OperationTable['schemas'][ApiOperation['api']];
 
 function fieldsOf(schema: JsonSchema, schemas: Schemas): string[] {
-  const resolved = resolve(schema, schemas);
-  const required = unvalidated<string[] | undefined>(resolved.required) ?? [];
-  const properties = unvalidated<Record<string, JsonSchema> | undefined>(resolved.properties) ?? {};
-  return Object.entries(properties).map(
-    ([name, one]) => `      ${name}${required.includes(name) ? ' (required)' : ''}: ${describeField(one, schemas)}`,
-  );
+  return [...namedFields(schema, schemas)].map(([name, { schema: one, isRequired, values }]) => {
+    const { default: preset } = resolve(one, schemas);
+    const texts = [describeField(one, schemas), noteOf(values, preset)].filter((text) => text !== '');
+    return `      ${name}${isRequired ? ' (required)' : ''}: ${texts.join(' ')}`;
+  });
+}
+
+interface Field {
+  schema: JsonSchema;
+  isRequired: boolean;
+  /** The accepted values, if the schema lists them. */
+  values: readonly unknown[];
+}
+
+interface ObjectSchema {
+  required?: string[];
+  properties?: Record<string, JsonSchema>;
+  oneOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+}
+
+const MAX_LEVELS = 5;
+
+/** Returns the fields of an object and of its alternatives. A field of alternatives is required if each of them requires it. */
+function namedFields(schema: JsonSchema, schemas: Schemas, level = 0): Map<string, Field> {
+  const resolved = unvalidated<ObjectSchema>(resolve(schema, schemas));
+  const { required = [], properties = {}, oneOf, anyOf } = resolved;
+  const fields = new Map<string, Field>();
+  for (const [name, one] of Object.entries(properties))
+    fields.set(name, { schema: one, isRequired: required.includes(name), values: valuesOf(resolve(one, schemas)) });
+  // A body that a request can omit has null as an alternative.
+  const others = level < MAX_LEVELS ? (oneOf ?? anyOf ?? []).filter(({ type }) => type !== 'null') : [];
+  const alternatives = others.map((one) => namedFields(one, schemas, level + 1));
+  for (const name of new Set(alternatives.flatMap((one) => [...one.keys()]))) {
+    const given = alternatives.flatMap((one) => one.get(name) ?? []);
+    const own = fields.get(name);
+    const isInAll = given.length === alternatives.length && given.every((one) => one.isRequired);
+    const hasValues = given.every(({ values }) => values.length > 0);
+    fields.set(name, {
+      schema: own?.schema ?? given[0]?.schema ?? {},
+      isRequired: required.includes(name) || isInAll,
+      values: hasValues ? [...new Set(given.flatMap(({ values }) => values))] : (own?.values ?? []),
+    });
+  }
+  return fields;
+}
+
+const valuesOf = ({ enum: values, const: value }: JsonSchema): readonly unknown[] =>
+  Array.isArray(values) ? values : value === undefined ? [] : [value];
+
+/** Returns the accepted values and the default, in parentheses. */
+function noteOf(values: readonly unknown[], preset: unknown): string {
+  const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const notes = [
+    ...(values.length > 0 ? [`one of ${values.map(textOfValue).join(', ')}`] : []),
+    ...(preset === undefined ? [] : [`default ${textOfValue(preset)}`]),
+  ];
+  return notes.length === 0 ? '' : `(${notes.join('; ')})`;
 }
 
 function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {

@@ -95,7 +95,22 @@ export default (kit) => {
         content: { of: 'value', schema: { type: 'object', properties: { ok: { type: 'boolean' } } } },
       }),
       estimateTasks: one('action', 'POST', '/spaces/{spaceId}/estimate', WRITE, {
-        input: body({ hours: { type: 'integer', minimum: 1 } }, ['hours']),
+        input: {
+          required: true,
+          schema: {
+            type: 'object',
+            required: ['hours'],
+            properties: { hours: { type: 'integer', minimum: 1, default: 8 } },
+            oneOf: [
+              {
+                type: 'object',
+                required: ['kind', 'team'],
+                properties: { kind: { const: 'team' }, team: { type: 'string', description: 'The name of the team.' } },
+              },
+              { type: 'object', properties: { kind: { const: 'person' } } },
+            ],
+          },
+        },
         // Names of the body and of a parameter of the management API.
         query: { body: { schema: { type: 'string', maxLength: 20 } }, organisationId: { schema: { type: 'integer' } } },
         content: {
