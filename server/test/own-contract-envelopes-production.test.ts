@@ -1,7 +1,7 @@
 // The fields around the content of responses in production: those of the upstream API that fit the contract, with the
 // addresses of Slipway, and without numbers of objects that grants withhold.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Answer } from './app.ts';
+import { type Answer, json } from './app.ts';
 import type { OwnProduction } from './own-contract-production.fixture.ts';
 import type { LiveApp } from './production.fixture.ts';
 
@@ -87,6 +87,17 @@ test('a list of several granting objects has the addresses of Slipway, and no nu
   });
   expect(Reflect.get(body, 'meta')).not.toHaveProperty('total');
   expect(Reflect.get(body, 'meta')).not.toHaveProperty('pages');
+});
+
+test('a search has the addresses of Slipway, and none of pages that it does not know', async () => {
+  const meta = { total: 1, page: 1, per_page: 4 };
+  const data = [{ id: 11, yard_id: 1, name: 'Tea', kind: 'dry' }];
+  own.upstream.change = () => ({ status: 200, body: { object: 'list', data, meta, links } });
+  const post = json({ kind: 'dry' }, { 'idempotency-key': 'search-1' });
+  const { body, text } = await own.production.call<Body>('/v1/yards/1/crates/find', token, post);
+  const url = 'http://production.test/v1/yards/1/crates/find';
+  expect(body).toMatchObject({ data, meta, links: { self: url, first: url, previous: null, next: null, last: null } });
+  expect(text).not.toContain('http://up/');
 });
 
 test('an optional field that the upstream API leaves out is left out, and a required one is refused', async () => {

@@ -1,7 +1,9 @@
 // The part of a request's body that describes an object. A body can contain it in a field, such as `data`.
 import type { TSchema } from '../../kit/http/schema.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
+import type { AnyResource } from './declaration.ts';
 import type { OperationDeclaration } from './operation-declaration.ts';
+import { pathNames } from './reach.ts';
 
 type DeclaredBody = Pick<OperationDeclaration, 'input'>;
 
@@ -37,7 +39,11 @@ export const objectPointerOf = (declared: DeclaredBody): string =>
  * the list that it returns. An operation that creates several objects also returns a list, but has another status than 200
  * or an array as its body.
  */
-export const isSearch = ({ effect, method, status, content, input }: OperationDeclaration): boolean =>
+export const isSearch = (
+  { idName }: Pick<AnyResource, 'idName'>,
+  { effect, method, path, status, content, input }: OperationDeclaration,
+): boolean =>
+  !pathNames(path).includes(idName) &&
   effect === 'action' &&
   method === 'POST' &&
   status === 200 &&

@@ -19,7 +19,7 @@ import { pagingOf } from './paging.ts';
 import { fieldsOfParameter, queryParametersOf, schemaOfParameter } from './parameters.ts';
 import type { Part } from './part.ts';
 import { pathFor } from './paths.ts';
-import type { Plan } from './plans.ts';
+import { idNameOf, type Plan } from './plans.ts';
 import { type Route, reportSecond, type Success } from './routes.ts';
 import { withFurtherExamples } from './schema-examples.ts';
 import { convertSchema, type Schema } from './schemas.ts';
@@ -96,7 +96,7 @@ export function declareOperation(
     content,
     ...(creates && { creates }),
   };
-  if (isSearch(declared)) reportSearch(plan, route);
+  if (isSearch({ idName: idNameOf(plan) }, declared)) reportSearch(plan, route);
   return { id: idFor(plan, route, effect, context.ids), part: operation, declared };
 }
 

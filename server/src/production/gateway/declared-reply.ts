@@ -1,10 +1,11 @@
 // The response of the upstream API to an operation of an operator's contract, as the response of Slipway. Only values
 // that the contract declares are passed on.
 import { type AnyResource, valueAt } from '../../access/contracts/index.ts';
+import { fillPath } from '../../kit/http/paths.ts';
 import { typeName } from '../../kit/http/preferred-type.ts';
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import { locationOf } from '../../resources/objects/index.ts';
-import { envelopeBody, listBody, type NamedObject } from '../../resources/operations/index.ts';
+import { envelopeBody, listBody, type NamedObject, pageLinksOf } from '../../resources/operations/index.ts';
 import { type DeclaredOperation, keyIn, objectIn, requireNamed, serverIn } from './declared-operation.ts';
 import type { ForwardContext } from './forward-read.ts';
 import {
@@ -88,9 +89,11 @@ export function readReply(
       requireMatch(Array.isArray(listed));
       const items = (listed as unknown[]).map(fieldsOf); // checked by requireMatch
       requireItems(resource, items, { named, serverId });
+      const url = plane.urls.public + fillPath(operation.path, inputs.params);
+      const known = pageLinksOf(url, content, inputs.query, { next: null, skip: 0, limit: 1, isMore: false });
       return {
         status,
-        json: toValidJson(operation.replies[status]?.schema, listBody(content, items, null, { given })),
+        json: toValidJson(operation.replies[status]?.schema, listBody(content, items, null, { given, known })),
       };
     }
     default:

@@ -72,7 +72,7 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
     ...(declared.input?.type !== undefined && { bodyType: declared.input.type }),
     ...(body && hasShownBody(declared) && { examples: { anObject: exampleBody(resource, declared) } }),
   };
-  if (method === 'GET' || isSearch(declared))
+  if (method === 'GET' || isSearch(resource, declared))
     return operation({
       ...shared,
       ...(method !== 'GET' && accepted),

@@ -24,7 +24,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
       const { plane, caller, request } = context;
       const source = { plane, caller, operationId: request.operation.id };
       const load = (tenant: Tenant) => readPage(resource, declared, content, source, tenant, inputs);
-      if (!isSearch(declared)) return context.page('activity', load);
+      if (!isSearch(resource, declared)) return context.page('activity', load);
       // The cache of pages does not know the body.
       return context.read(async (tenant) => {
         const { json, headers, grantorId } = await load(tenant);

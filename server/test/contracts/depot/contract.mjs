@@ -151,6 +151,18 @@ export default (kit) => {
         paging: { by: 'offset', parameter: 'skip', limit: 'take' },
         around: offsetAround,
       }),
+      findCrates: one('action', 'POST', '/yards/{yardId}/crates/find', READ, {
+        input: body({ kind: fields.kind }),
+        content: {
+          of: 'list',
+          in: 'data',
+          paging: { by: 'page', parameter: 'page', limit: 'per_page', maxLimit: 50, defaultLimit: 4 },
+          around: pageAround,
+        },
+      }),
+      listSimilarCrates: one('action', 'POST', '/crates/{crateId}/similar', WRITE, {
+        content: { of: 'list', paging: { by: 'none' } },
+      }),
       addCrate: one('create', 'POST', '/yards/{yardId}/crates', WRITE, {
         status: 201,
         input: body({ name, kind: fields.kind }),
