@@ -1,5 +1,5 @@
 // Patterns of identifiers: the identifiers that match, and the patterns of which none can be made.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readIdentityPattern } from './identity-pattern.ts';
 
 /** Returns the function that draws texts of a pattern. */
@@ -70,4 +70,13 @@ test.each([
     new RegExp(pattern).test(text) && text.length >= minLength && text.length <= maxLength;
   expect(made.filter((text) => !isFit(text))).toEqual([]);
   expect(new Set(made).size).toBeGreaterThan(190);
+});
+
+test('a pattern none of whose few texts fits is read once, and not with each lower number of repetitions', () => {
+  const matches = vi.spyOn(RegExp.prototype, 'test');
+  const read = readIdentityPattern('^[ab]{12}$', { minLength: 200 });
+  const count = matches.mock.calls.length;
+  vi.restoreAllMocks();
+  expect('error' in read).toBe(true);
+  expect(count).toBeLessThan(2 * 2 ** 12);
 });

@@ -51,8 +51,9 @@ export function readIdentityPattern(
     const { size, textAt, make } = read;
     if (size <= MAX_LISTED) {
       const texts = [...new Set(Array.from({ length: size }, (_, index) => textAt(index)))].filter(isFit);
-      if (texts.length > 0) return { texts };
-      continue;
+      // Fewer repetitions make some of these texts again.
+      if (texts.length === 0) break;
+      return { texts };
     }
     const drawn = drawFitting(make, isFit);
     if (!drawn) continue;
