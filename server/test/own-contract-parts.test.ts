@@ -161,6 +161,15 @@ test('a merge patch changes the named members of an object, and null removes a m
   }
 });
 
+test('null in a merge patch removes a field that the contract does not declare', async () => {
+  const choir = await createChoir();
+  const patch = (body: object) => send('PATCH', `/choirs/${choir.id}`, body, 'application/merge-patch+json');
+  expect((await patch({ colour: 'red', mood: { a: 1, b: 2 } })).body).toMatchObject({ colour: 'red' });
+  const removed = await patch({ colour: null, mood: { b: null }, shade: null });
+  expect([removed.status, removed.body]).toEqual([200, { ...choir, mood: { a: 1 } }]);
+  expect(await readChoir(choir)).toEqual({ ...choir, mood: { a: 1 } });
+});
+
 test('the document of /v1 has both media types of a body', async () => {
   const { body } = await sandbox.call<{
     paths: Record<string, { patch: { requestBody: { content: object } } }>;

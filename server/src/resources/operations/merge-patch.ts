@@ -52,7 +52,16 @@ function memberOf(schema: unknown, name: string | undefined): TSchema | undefine
     name !== undefined && isObject(properties) && Object.hasOwn(properties, name)
       ? properties[name]
       : additionalProperties;
-  return isObject(member) ? { ...member } : undefined;
+  return isObject(member) ? member : undefined;
+}
+
+const nullables = new WeakMap<TSchema, boolean>();
+
+/** Returns whether a schema accepts null. A body can have thousands of members with one schema, so the result is kept. */
+function acceptsNull(schema: TSchema): boolean {
+  const isNullable = nullables.get(schema) ?? fits(schema, null);
+  nullables.set(schema, isNullable);
+  return isNullable;
 }
 
 /**
@@ -65,7 +74,7 @@ export function applyPatch(schema: unknown, before: unknown, patch: unknown): un
   const members = new Map(Object.entries(known));
   for (const [name, value] of Object.entries(patch)) {
     const member = memberOf(schema, name);
-    const isRemoved = value === null && (!member || acceptsAnyValue({ ...member }) || !fits(member, null));
+    const isRemoved = value === null && (!member || acceptsAnyValue(Object(member)) || !acceptsNull(member));
     if (isRemoved) members.delete(name);
     else members.set(name, applyPatch(member, members.get(name), value));
   }
@@ -77,7 +86,7 @@ export function withoutRefusedNulls(schema: unknown, value: unknown): unknown {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const member = memberOf(schema, name);
-    return inner === null && member && !fits(member, null) ? [] : [[name, withoutRefusedNulls(member, inner)]];
+    return inner === null && member && !acceptsNull(member) ? [] : [[name, withoutRefusedNulls(member, inner)]];
   });
   return Object.fromEntries(kept);
 }

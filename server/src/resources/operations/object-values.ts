@@ -156,11 +156,12 @@ const completed = ({ fields }: AnyResource, given: Fields, before: Fields, origi
 const exampleField = ({ example }: AnyResource, field: string): unknown =>
   Object.hasOwn(example, field) ? Reflect.get(example, field) : null;
 
-/** Returns the fields of an object after the caller has set some. A null removes a field that cannot be null. */
+/** Returns the fields of an object after the caller has set some. Undefined, or null in a field that cannot be null, removes it. */
 export function changedFields(resource: AnyResource, before: Fields, given: Fields, now: Date, origin = ''): Fields {
   const { fields, optional = [] } = resource;
   const isRemoval = (field: string, value: unknown): boolean =>
-    value === null && optional.includes(field) && schemaErrors(fields[field] ?? ({} as TSchema), null).length > 0; // any value fits an unknown field
+    value === undefined ||
+    (value === null && optional.includes(field) && schemaErrors(fields[field] ?? ({} as TSchema), null).length > 0); // any value fits an unknown field
   const all = { ...before, ...timesOf(resource, CHANGE_TIME, now), ...completed(resource, given, before, origin) };
   return Object.fromEntries(Object.entries(all).filter(([field, value]) => !isRemoval(field, value)));
 }

@@ -328,7 +328,10 @@ async function changeObject(
   });
 }
 
-/** Returns the fields of a change. Inner objects of an update are merged as the media type of its body requires. */
+/**
+ * Returns the fields of a change. Inner objects of an update are merged as the media type of its body requires. A field
+ * that a patch removes, and that the contract does not declare, is undefined.
+ */
 function mergedFields({ fields }: AnyResource, declared: OperationDeclaration, before: Fields, own: Fields): Fields {
   if (declared.effect !== 'update') return own;
   const isPatch = isMergePatch(declared);
@@ -336,7 +339,8 @@ function mergedFields({ fields }: AnyResource, declared: OperationDeclaration, b
   const changed = Object.entries(merged).map(([name, value]) => {
     const schema = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const known = Object.hasOwn(before, name) ? before[name] : undefined;
-    return [name, isPatch ? applyPatch(schema, known, value) : withoutRefusedNulls(schema, value)];
+    if (!isPatch) return [name, withoutRefusedNulls(schema, value)];
+    return [name, value === null && schema === undefined ? undefined : applyPatch(schema, known, value)];
   });
   return Object.fromEntries(changed);
 }
