@@ -1,5 +1,6 @@
 // The identifiers that the sandbox gives to new objects, within the rules of `identity`.
 import { MAX_ID_LENGTH, readIdentityPattern } from './identity-pattern.ts';
+import { listedIdentifiers, MAX_ID_NUMBER } from './identity-schema.ts';
 import type { IdentityDeclaration } from './operation-declaration.ts';
 
 /** The identifiers of a resource whose rules permit only few. Each has a number, from 0. */
@@ -46,8 +47,9 @@ export function rulesInWords(identity: IdentityDeclaration): string {
 }
 
 function readSource(identity: IdentityDeclaration): IdentifierSource {
-  const { form, enum: values } = identity;
-  if (values) return listed(values.map((one) => (form === 'uuid' ? String(one).toLowerCase() : String(one))));
+  const { form } = identity;
+  const values = listedIdentifiers(identity);
+  if (values) return listed(values.map(String));
   if (form === 'integer') return numbersOf(identity);
   return form === 'uuid' ? { by: 'form' } : textsOf(identity);
 }
@@ -61,7 +63,8 @@ function numbersOf({ minimum, maximum, multipleOf: step = 1 }: IdentityDeclarati
   if ((minimum ?? 1) <= 1 && maximum === undefined && step === 1) return { by: 'form' };
   const least = minimum ?? Math.min(1, maximum ?? 1);
   const first = Math.ceil(least / step) * step;
-  const size = maximum === undefined ? UNLIMITED_NUMBERS : Math.floor((maximum - first) / step) + 1;
+  const most = Math.floor((Math.min(maximum ?? MAX_ID_NUMBER, MAX_ID_NUMBER) - first) / step) + 1;
+  const size = maximum === undefined ? Math.min(most, UNLIMITED_NUMBERS) : most;
   if (size < 1) return { by: 'none', field: 'maximum', error: 'must permit at least one number' };
   return { by: 'space', space: { size, keyAt: (index) => String(first + index * step) } };
 }

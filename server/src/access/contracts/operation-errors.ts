@@ -7,7 +7,7 @@ import { exampleOf } from './example-value.ts';
 import { checkReach } from './granting-resource.ts';
 import { identifiersOf } from './identifiers.ts';
 import { MAX_ID_LENGTH } from './identity-pattern.ts';
-import { identitySchema } from './identity-schema.ts';
+import { identitySchema, listedIdentifiers } from './identity-schema.ts';
 import type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
 import { objectSchemaOf } from './request-body.ts';
 import { isInherited, isReservedOperation, isReservedPath } from './reserved-names.ts';
@@ -72,7 +72,8 @@ function checkRules(identity: IdentityDeclaration, report: Report): void {
   const schema = identitySchema(rules);
   const wrong = values.find((one) => ['.', '..'].includes(String(one)) || schemaErrorsOnce(schema, one).length > 0);
   if (wrong !== undefined) report('identity.enum', `has ${wrong}, which is no identifier of the form \`${form}\``);
-  if (new Set(values).size < values.length) report('identity.enum', 'must have each identifier once');
+  if (new Set(listedIdentifiers(identity)).size < values.length)
+    report('identity.enum', 'must have each identifier once');
 }
 
 export function checkOperations(one: AnyResource, scopes: Readonly<Record<string, string>>, report: Report): void {

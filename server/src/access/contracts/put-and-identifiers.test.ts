@@ -1,8 +1,11 @@
 // Mistakes of a declaration about replacements that create objects, and about small sets of identifiers.
 import { expect, test } from 'vitest';
+import { schemaErrors } from '../../kit/http/schema.ts';
 import { resource } from './contract.ts';
 import { contractErrors } from './contract-errors.ts';
 import type { ResourceDeclaration } from './declaration.ts';
+import { identifierSpaceOf } from './identifiers.ts';
+import { identitySchema } from './identity-schema.ts';
 import { limitErrors } from './object-limits.ts';
 import type { IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
 
@@ -113,4 +116,24 @@ test.each<[Partial<IdentityDeclaration>, number, string]>([
   expect(errorsOf(identity)).toEqual([
     `atlas.mjs: presets.small.counts.countries must give at most ${size} objects, the number of identifiers that Country.identity permits (${rules}), and gives 5.`,
   ]);
+});
+
+test.each<[Partial<IdentityDeclaration>]>([
+  [{ form: 'integer', minimum: Number.MAX_SAFE_INTEGER - 3 }],
+  [{ form: 'integer', multipleOf: 10 ** 12 }],
+])('the identifiers with %j end below the highest number that clients read exactly', (identity) => {
+  const { size = 0, keyAt } = identifierSpaceOf({ ...identity, form: 'integer', description: '' }) ?? {};
+  const last = Number(keyAt?.(size - 1));
+  expect([size > 3, Number.isSafeInteger(last), last > 0.99 * Number.MAX_SAFE_INTEGER]).toEqual([true, true, true]);
+});
+
+test('an identifier in a list of UUIDs has lower-case letters, as the server writes it', () => {
+  const listed = 'AAAAAAAA-0000-4000-8000-00000000000F';
+  const identity = { form: 'uuid', enum: [listed], description: '' } as const;
+  const key = identifierSpaceOf(identity)?.keyAt(0);
+  expect(key).toBe(listed.toLowerCase());
+  expect(schemaErrors(identitySchema(identity), key)).toEqual([]);
+  expect(errorsOf({ form: 'uuid', enum: [listed, listed.toLowerCase()] })).toContain(
+    'atlas.mjs: Country.identity.enum must have each identifier once.',
+  );
 });
