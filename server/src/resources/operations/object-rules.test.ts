@@ -52,6 +52,20 @@ test.each([
   expect(result).toMatchObject(given);
 });
 
+test('a field that no rule names is not read, and keeps its drawn value', () => {
+  let reads = 0;
+  const note = {
+    get type() {
+      reads++;
+      return 'string';
+    },
+  };
+  const noted = { ...delivery, fields: { ...delivery.fields, note } };
+  const result = withRules(noted, { kind: 'fetched', note: 'drawn' }, { kind: 'fetched' });
+  expect(result).toMatchObject({ kind: 'fetched', note: 'drawn', window: expect.any(String) });
+  expect(reads).toBe(0);
+});
+
 test('given values that no object can have stay, so that the refusal names their fields', () => {
   const never = order({ not: { required: ['street'] } });
   const given = { kind: 'sent', street: 'Quay 1' };

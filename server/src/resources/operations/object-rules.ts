@@ -24,15 +24,28 @@ export function withRules(resource: AnyResource, values: Fields, given: Fields):
   );
 }
 
-/** Returns an object with the given values that keeps the rules; the example without given values. */
+/** Returns the texts and the names in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Object.entries(Object(value)).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+}
+
+/**
+ * Returns the fields that the rules name, with the given values, so that they keep the rules; the example without given values.
+ * Other fields would only take time.
+ */
 function solve({ fields, optional = [], rules, example }: AnyResource, given: Fields): Fields {
   if (Object.keys(given).length === 0) return { ...example };
-  const constants = Object.entries(given).map(([name, value]) => [name, { const: value }]);
-  const required = Object.keys(fields).filter((name) => !optional.includes(name));
+  const texts = new Set(textsIn(rules));
+  const named = <T>(all: Readonly<Record<string, T>>): [string, T][] =>
+    Object.entries(all).filter(([name]) => texts.has(name));
+  const constants = named(given).map(([name, value]): [string, object] => [name, { const: value }]);
+  const properties = Object.fromEntries([...named(fields), ...constants]);
+  const isRequired = (name: string): boolean => Object.hasOwn(given, name) || !optional.includes(name);
   const found = exampleOf({
     type: 'object',
-    properties: { ...fields, ...Object.fromEntries(constants) },
-    required: [...new Set([...required, ...Object.keys(given)])],
+    properties,
+    required: Object.keys(properties).filter(isRequired),
     ...rules,
   });
   return { ...Object(found) };
