@@ -93,7 +93,7 @@ test('a search has the addresses of Slipway, and none of pages that it does not 
   const meta = { total: 1, page: 1, per_page: 4 };
   const data = [{ id: 11, yard_id: 1, name: 'Tea', kind: 'dry' }];
   own.upstream.change = () => ({ status: 200, body: { object: 'list', data, meta, links } });
-  const post = json({ kind: 'dry' }, { 'idempotency-key': 'search-1' });
+  const post = json({ kind: 'dry' });
   const { body, text } = await own.production.call<Body>('/v1/yards/1/crates/find', token, post);
   const url = 'http://production.test/v1/yards/1/crates/find';
   expect(body).toMatchObject({ data, meta, links: { self: url, first: url, previous: null, next: null, last: null } });
