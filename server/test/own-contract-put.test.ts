@@ -73,6 +73,18 @@ describe('a PUT to the path of an object', () => {
     expect(types.filter((type) => type === 'beacon.changed')).toHaveLength(15);
   });
 
+  test('creates the object again if a deletion commits while the request waits for it', async () => {
+    const { superuser } = sandbox.database;
+    const waiting = "select from pg_locks where not granted and locktype = 'transactionid'";
+    await put('/beacons/fog', { name: 'Fog', height: 30 });
+    await superuser.query('begin');
+    await superuser.query("delete from objects where key = 'fog'");
+    const answer = put('/beacons/fog', { name: 'Mist' });
+    await until(async () => (await superuser.query(waiting)).rows.length > 0).finally(() => superuser.query('commit'));
+    const { status, body } = await answer;
+    expect([status, body]).toEqual([201, { id: 'fog', name: 'Mist' }]);
+  });
+
   test('is answered 201 again under the same Idempotency-Key, and changes nothing', async () => {
     const headers = { 'idempotency-key': 'put-1' };
     const first = await put('/beacons/fog', { name: 'Fog' }, headers);

@@ -119,7 +119,8 @@ async function putObject(
 ): Promise<Reply> {
   const { tenant } = context;
   const [own, ...parents] = namedObjects(resource, declared, inputs.params);
-  const row = own && (await findStored(tenant, resource.kind, own.key));
+  // The lock waits for a deletion of the object, after which the request creates it again.
+  const row = own && (await lockStored(tenant, resource.kind, own.key));
   if (!row) return createObject(resource, declared, context, inputs);
   // The identifier is unique in the app, so an object elsewhere prevents a new one below the parent in the path.
   const [nearest] = parents;
