@@ -1,9 +1,7 @@
 // The part of a request's body that describes an object. A body can contain it in a field, such as `data`.
 import type { TSchema } from '../../kit/http/schema.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
-import type { AnyResource } from './declaration.ts';
 import type { OperationDeclaration } from './operation-declaration.ts';
-import { pathNames } from './reach.ts';
 
 type DeclaredBody = Pick<OperationDeclaration, 'input'>;
 
@@ -40,10 +38,10 @@ export const objectPointerOf = (declared: DeclaredBody): string =>
  * or an array as its body.
  */
 export const isSearch = (
-  { idName }: Pick<AnyResource, 'idName'>,
+  { idName }: { idName: string },
   { effect, method, path, status, content, input }: OperationDeclaration,
 ): boolean =>
-  !pathNames(path).includes(idName) &&
+  !path.includes(`{${idName}}`) &&
   effect === 'action' &&
   method === 'POST' &&
   status === 200 &&

@@ -81,6 +81,17 @@ export function applyPatch(schema: unknown, before: unknown, patch: unknown): un
   return Object.fromEntries(members);
 }
 
+/**
+ * Returns the value of a field after a merge patch. An object that fits its schema alone replaces the previous one if they do
+ * not fit together: a card replaces the account of a payment, whose members no card has.
+ */
+export function patchField(schema: TSchema | undefined, before: unknown, patch: unknown): unknown {
+  const merged = applyPatch(schema, before, patch);
+  if (schema === undefined || !isObject(patch) || fits(schema, merged)) return merged;
+  const alone = applyPatch(schema, undefined, patch);
+  return fits(schema, alone) ? alone : merged;
+}
+
 /** Returns a value without the null members of its objects whose schemas refuse null. */
 export function withoutRefusedNulls(schema: unknown, value: unknown): unknown {
   if (!isObject(value)) return value;

@@ -36,8 +36,9 @@ import { mergeObjects } from './complete-value.ts';
 import { replyOf } from './declared-content.ts';
 import { type NamedObject, namedObjects } from './declared-inputs.ts';
 import { findPath, isBelow, requireOthers } from './find-path.ts';
-import { applyPatch, isMergePatch, withoutRefusedNulls } from './merge-patch.ts';
+import { isMergePatch, patchField, withoutRefusedNulls } from './merge-patch.ts';
 import { composeObject, emitEvents, insertObject, requireDeletable, requireRoom } from './new-object.ts';
+import { withRules } from './object-rules.ts';
 import {
   changedFields,
   eventTypesOf,
@@ -301,10 +302,15 @@ async function changeObject(
     ...parentFields(resource, parent),
     ...stateFields(resource, declared),
   };
-  const data =
+  const changed =
     declared.effect === 'replace'
       ? replacedFields(resource, declared, before.data, given, { now, origin: requestId })
       : changedFields(resource, before.data, given, now, requestId);
+  // The rules can require fields that the caller of an action cannot give, such as the time at which it was done.
+  const data =
+    declared.effect === 'action'
+      ? withRules(resource, withRules(resource, changed, { ...before.data, ...given }), given)
+      : changed;
   requireTransition(resource, before.data, data, declared.becomes);
   requireValid(resource, { ...before, data }, objectPointerOf(declared));
   const state = stateOf(resource, data);
@@ -341,7 +347,7 @@ function mergedFields({ fields }: AnyResource, declared: OperationDeclaration, b
     const schema = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const known = Object.hasOwn(before, name) ? before[name] : undefined;
     if (!isPatch) return [name, withoutRefusedNulls(schema, value)];
-    return [name, value === null && schema === undefined ? undefined : applyPatch(schema, known, value)];
+    return [name, value === null && schema === undefined ? undefined : patchField(schema, known, value)];
   });
   return Object.fromEntries(changed);
 }

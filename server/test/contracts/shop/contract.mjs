@@ -232,7 +232,7 @@ export default (kit) => {
         // The names of other arguments of a client.
         query: {
           body: { schema: { type: 'string', enum: ['front', 'back'] } },
-          shopId: { schema: { type: 'integer' } },
+          shopId: { schema: { type: 'integer', minimum: 1, maximum: 1_000_000 } },
         },
         status: 200,
         content: { of: 'file', types: ['application/pdf', 'image/png'], maxBytes: 1000 },
