@@ -21,10 +21,11 @@ test('a creation gets the fields that the rules require', async () => {
   expect(body).not.toHaveProperty('shop');
 });
 
-test('a change that breaks a rule is refused, and changes nothing', async () => {
+test('a change that breaks a rule is refused with the field that is missing, and changes nothing', async () => {
   const before = (await send('/parcels', { to: 'door' })).body;
   const { status, body } = await send(`/parcels/${before.id}`, { status: 'delivered' }, 'PATCH');
   expect([status, body.code]).toEqual([400, 'invalid_request']);
+  expect(body.errors).toEqual([{ pointer: '/signedBy', detail: 'is required' }]);
   expect((await sandbox.call(`/v1/parcels/${before.id}`, key.token)).body).toEqual(before);
 });
 

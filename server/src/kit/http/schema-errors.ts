@@ -56,6 +56,13 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
         return each(error.params.additionalProperties, refusalOfName(schema, error));
       case 'required':
         return each(error.params.requiredProperties, 'is required');
+      case 'not': {
+        const { required }: { required?: unknown } = Object(Reflect.get(schemaAt(schema, error), 'not'));
+        const names = Array.isArray(required) ? required.map(String) : [];
+        if (names.length === 1) return each(names, 'is not permitted with the other values');
+        const detail = names.length > 1 ? `must not have ${names.join(', ')} together` : 'breaks a rule of its schema';
+        return [{ pointer, detail }];
+      }
       case 'const':
         return [{ pointer, detail: `must be ${JSON.stringify(error.params.allowedValue)}` }];
       case 'enum':

@@ -176,6 +176,41 @@ describe('invalid value', () => {
     });
   });
 
+  describe('a condition', () => {
+    // An object literal with `then` would look like a promise.
+    const when = (condition: object, branch: object, otherwise: object): Record<string, unknown> =>
+      Object.fromEntries([
+        ['if', condition],
+        ['then', branch],
+        ['else', otherwise],
+      ]);
+    const sent = { properties: { kind: { const: 'sent' } } };
+    const inner = when({ required: ['box'] }, { properties: { box: { type: 'integer' } } }, { required: ['bag'] });
+    const condition = when(
+      sent,
+      { required: ['street'], not: { required: ['shop'] } },
+      { allOf: [inner], not: { required: ['street', 'city'] } },
+    );
+
+    test.each([
+      ['of the object', (rule: Record<string, unknown>) => Type.Object({ kind: Type.String() }, rule)],
+      ['inside allOf', (rule: Record<string, unknown>) => Type.Object({ kind: Type.String() }, { allOf: [rule] })],
+    ])('%s has the errors of the branch that applies', (_, objectWith) => {
+      const Order = strictObject({ order: objectWith(condition) });
+      const orders = (order: object) =>
+        errorsOf(Order, { order })?.map(({ pointer, detail }) => `${pointer} ${detail}`);
+      expect(orders({ kind: 'sent' })).toEqual(['/order/street is required']);
+      expect(orders({ kind: 'sent', street: 'a', shop: 'b' })).toEqual([
+        '/order/shop is not permitted with the other values',
+      ]);
+      expect(orders({ kind: 'kept' })).toEqual(['/order/bag is required']);
+      expect(orders({ kind: 'kept', box: 'x' })).toEqual(['/order/box must be integer']);
+      expect(orders({ kind: 'kept', bag: 1, street: 'a', city: 'b' })).toEqual([
+        '/order must not have street, city together',
+      ]);
+    });
+  });
+
   test('names query or path as the place', () => {
     expect(errorsOf(Thing, { name: '' }, 'query')?.[0]?.pointer).toBe('/query/name');
     expect(errorsOf(Thing, { name: 'a', x: 1 }, 'path')?.[0]?.pointer).toBe('/path/x');

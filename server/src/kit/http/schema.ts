@@ -7,7 +7,9 @@ import { ID_BODY_PATTERN } from '../crypto/ids.ts';
 import { type InvalidPart, problem } from '../openapi/problems.ts';
 import { escapePointer } from '../text/json-pointer.ts';
 import { NAME_PATTERN } from '../text/name-pattern.ts';
+import { withBranchErrors } from './condition-errors.ts';
 import { describeErrors, MAX_READ_ERRORS } from './schema-errors.ts';
+import type { SchemaError } from './union-errors.ts';
 
 export { type Static, type TSchema, Type };
 
@@ -179,10 +181,13 @@ export function schemaErrors(schema: TSchema, value: unknown, root = ''): Invali
  * Returns the same as schemaErrors without compiling the schema, which is faster for a schema that checks few values.
  */
 export const schemaErrorsOnce = (schema: TSchema, value: unknown, root = ''): InvalidPart[] =>
-  Check(schema, value) ? [] : describeErrors(schema, Errors(schema, value).slice(0, MAX_READ_ERRORS), root);
+  Check(schema, value) ? [] : describeFound(schema, value, Errors(schema, value), root);
 
 const errorsOf = (schema: TSchema, value: unknown, root: string): InvalidPart[] =>
-  describeErrors(schema, validatorOf(schema).Errors(value).slice(0, MAX_READ_ERRORS), root);
+  describeFound(schema, value, validatorOf(schema).Errors(value), root);
+
+const describeFound = (schema: TSchema, value: unknown, found: readonly SchemaError[], root: string): InvalidPart[] =>
+  describeErrors(schema, withBranchErrors(schema, found.slice(0, MAX_READ_ERRORS), value), root);
 
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
