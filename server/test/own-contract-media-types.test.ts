@@ -22,7 +22,7 @@ async function typesOf(accept: string): Promise<(string | null)[]> {
   return answers.map((one) => one.headers.get('content-type'));
 }
 
-test('a response in JSON has the declared type, whatever the request accepts', async () => {
+test('a response in JSON has the declared type for each header Accept', async () => {
   // The second creation is the stored response of the first.
   for (const accept of [HAL, 'application/json', '*/*']) expect(await typesOf(accept)).toEqual([HAL, HAL, HAL]);
   const { headers } = await sandbox.call('/v1/shops/7', key.token);

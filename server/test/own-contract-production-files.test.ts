@@ -109,7 +109,7 @@ test('a change requests the type that the caller prefers from the upstream API',
   expect(own.upstream.requests.at(-1)?.headers.accept).toBe('image/png');
 });
 
-test('a file has the declared type with its parameters, whatever parameters the upstream API sends', async () => {
+test('a file has the declared type with its parameters, also if the upstream API sends others', async () => {
   const expected = { status: 200, type: 'text/csv; charset=utf-8' };
   for (const type of ['text/csv', 'TEXT/CSV;charset=UTF-8']) {
     answerChanges({ type, body: Buffer.from('Tea,2') });

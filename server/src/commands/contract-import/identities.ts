@@ -43,7 +43,7 @@ export function identityOf(plan: Plan, fields: Fields): IdentityDeclaration {
   const part = (field === undefined ? undefined : fieldsOf(plan.schema).get(field)) ?? plan.schema;
   const form = isNumber ? 'integer' : isUuid ? 'uuid' : prefix !== undefined ? 'prefixed' : 'text';
   const bare = { ...shared, form, ...(prefix !== undefined && { prefix }) } as const;
-  const identity = withRules(bare, all, part);
+  const identity = withIdentifierRules(bare, all, part);
   const idSchema = identitySchema(identity);
   const fitting = [...new Set(examples.filter((one) => one !== undefined && fits(idSchema, one)))].slice(0, 5);
   const usable = fitting.filter((one) => typeof one === 'string' || typeof one === 'number');
@@ -52,7 +52,7 @@ export function identityOf(plan: Plan, fields: Fields): IdentityDeclaration {
 }
 
 /** Returns the identity with the rules of the schema. Reports rules that the sandbox cannot keep, and few identifiers. */
-function withRules(identity: IdentityDeclaration, schema: Schema, part: Part): IdentityDeclaration {
+function withIdentifierRules(identity: IdentityDeclaration, schema: Schema, part: Part): IdentityDeclaration {
   const ruled = { ...identity, ...rulesOf(identity, schema) };
   const source = identifiersOf(ruled);
   if (source.by === 'none') {

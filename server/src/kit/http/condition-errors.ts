@@ -14,7 +14,7 @@ export function withBranchErrors(schema: TSchema, errors: readonly SchemaError[]
     const { failingKeyword } = error.params;
     const path = `${error.schemaPath}/${failingKeyword}`;
     const isIn = ({ schemaPath }: SchemaError): boolean => schemaPath === path || schemaPath.startsWith(`${path}/`);
-    if (errors.some((other) => other.instancePath.startsWith(error.instancePath) && isIn(other))) return [];
+    if (errors.some((other) => `${other.instancePath}/`.startsWith(`${error.instancePath}/`) && isIn(other))) return [];
     const branch: TSchema = Object(Reflect.get(schemaAt(schema, error), failingKeyword));
     const part = readPointer(value, error.instancePath);
     const own = withBranchErrors(branch, Errors(branch, part), part).map((one) => ({

@@ -18,13 +18,14 @@ const NOT_STORED = { 'cache-control': 'private, no-cache' };
 /** Returns the function of an operation that reads. */
 export function readRun(resource: AnyResource, declared: OperationDeclaration): Run {
   const { content } = declared;
+  const isUncached = isSearch(resource, declared);
   return (given, values) => {
     const [context, inputs] = [given as ReadContext, values as Inputs]; // its access and its schemas
     if (content.of === 'list') {
       const { plane, caller, request } = context;
       const source = { plane, caller, operationId: request.operation.id };
       const load = (tenant: Tenant) => readPage(resource, declared, content, source, tenant, inputs);
-      if (!isSearch(resource, declared)) return context.page('activity', load);
+      if (!isUncached) return context.page('activity', load);
       // The cache of pages does not know the body.
       return context.read(async (tenant) => {
         const { json, headers, grantorId } = await load(tenant);
